@@ -1,0 +1,91 @@
+"""Owns the shape of a model's reply and its validation; knows nothing of pages on disk or of who drafted it.
+
+The limits are those of the contract: one to five updates, at most 200 characters of title, 300 of description.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline.errors import InvalidReply
+
+Kind = Literal["session", "concept", "decision", "gotcha", "procedure", "rule", "slot"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+FOLDERS: dict[Kind, str] = {
+    "session": "sessions",
+    "concept": "concepts",
+    "decision": "decisions",
+    "gotcha": "gotchas",
+    "procedure": "procedures",
+    "rule": "rules",
+    "slot": "slots",
+}
+"""The folder below its project in which a page of each kind stands."""
+
+MOST_UPDATES = 5
+
+Title = Annotated[str, Field(min_length=1, max_length=200)]
+Description = Annotated[str, Field(max_length=300)]
+Tags = Annotated[tuple[str, ...], Field(max_length=12)]
+Body = Annotated[str, Field(min_length=1, max_length=60_000)]
+
+
+class _Draft(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ConsolidatedPage(_Draft):
+    """The reply of the `single` mode: one page for one session. Claims cite handles: `[^o12]`."""
+
+    title: Title
+    description: Description
+    tags: Tags = ()
+    body: Body
+
+
+class ConsolidatedPageUpdate(_Draft):
+    """One page that a reply creates or changes.
+
+    `path` is the path, relative to the wiki's root, of a page that was shown; empty for a new page, whose
+    path wikimill derives from `kind` and `title`. For a new page `body` is all that follows the title; for a
+    page that exists it holds only the sections that change, each under its heading (`## ...`). A section goes
+    only when `removed_sections` names its heading. `supersedes` names paths of pages that this one replaces.
+    """
+
+    path: str = ""
+    kind: Kind
+    title: Title
+    description: Description = ""
+    tags: Tags = ()
+    aliases: Annotated[tuple[str, ...], Field(max_length=12)] = ()
+    body: Body
+    removed_sections: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+
+
+class ConsolidatedBatch(_Draft):
+    """The reply of the `batch` mode: one to five updates and, in a sentence, why."""
+
+    updates: Annotated[tuple[ConsolidatedPageUpdate, ...], Field(min_length=1, max_length=MOST_UPDATES)]
+    rationale: Annotated[str, Field(max_length=500)] = ""
+
+
+def parse_batch(text: str) -> ConsolidatedBatch:
+    """Turn the JSON text of a reply into a batch, or raise `InvalidReply` that names every mistake.
+
+    A path that stands twice is a mistake; so is a second page of kind `session`.
+    """
+    try:
+        batch = ConsolidatedBatch.model_validate_json(text)
+    except ValidationError as fault:
+        told = "; ".join(f"{'.'.join(map(str, error['loc'])) or 'reply'}: {error['msg']}" for error in fault.errors()[:8])
+        raise InvalidReply(f"the reply does not fit the schema: {told}.") from None
+    paths = [update.path for update in batch.updates if update.path]
+    twice = sorted({path for path in paths if paths.count(path) > 1})
+    if twice:
+        raise InvalidReply(f"the reply names a page twice: {', '.join(twice)}.")
+    if sum(update.kind == "session" for update in batch.updates) > 1:
+        raise InvalidReply("the reply holds more than one session page.")
+    return batch

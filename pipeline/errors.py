@@ -1,0 +1,79 @@
+"""Owns the one tree of errors, sorted by whose fault an error is; knows nothing of exit codes or rendering.
+
+WikimillError
+├── ConfigError          the operator: wikimill.toml, an option, the environment
+├── ObservationError     the input: an observation line or file
+├── StoreError           reading or writing files
+├── ModelError           the model that drafts pages
+│   ├── Unavailable      it does not answer; nothing was consumed
+│   └── InvalidReply     it answered what cannot be used
+├── WikiError            the pages
+│   ├── Rejected         a page or a change that may not be written
+│   └── Conflict         a page that changed meanwhile
+└── GitError             the repository
+    └── BranchMoved      the branch moved while a commit was made
+"""
+
+from __future__ import annotations
+
+
+class WikimillError(Exception):
+    """Something that a person can mend.
+
+    `message` says what happened, `where` names the place (`file:line`, `page#section`, a setting), and
+    `next_step` says what to do now. All three are already free of secrets: whoever raises has scrubbed them.
+    """
+
+    def __init__(self, message: str, *, where: str = "", next_step: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        told = f"{self.where}: {self.message}" if self.where else self.message
+        return f"{told} {self.next_step}" if self.next_step else told
+
+
+class ConfigError(WikimillError):
+    """The configuration, an option or the environment is wrong."""
+
+
+class ObservationError(WikimillError):
+    """An observation cannot be read; costs the one line unless the run is strict."""
+
+
+class StoreError(WikimillError):
+    """A file cannot be read or written."""
+
+
+class ModelError(WikimillError):
+    """The model did not do its work."""
+
+
+class Unavailable(ModelError):
+    """The model does not answer; nothing was consumed, the next run tries again."""
+
+
+class InvalidReply(ModelError):
+    """The model answered what cannot be used."""
+
+
+class WikiError(WikimillError):
+    """A page cannot be read or changed."""
+
+
+class Rejected(WikiError):
+    """A change that may not be written: an unsafe path, a locked page, a page that cannot be parsed."""
+
+
+class Conflict(WikiError):
+    """A page, or the whole wiki, changed while a change to it was prepared, or another run holds it."""
+
+
+class GitError(WikimillError):
+    """The repository cannot be used as it is."""
+
+
+class BranchMoved(GitError):
+    """The branch moved while a commit was made; nothing was overwritten."""

@@ -1,0 +1,105 @@
+"""Owns what a run has to tell, as one value; rendered elsewhere for people and machines; knows no effect.
+
+Every number and finding that is told anywhere stands here, so that no rendering can know more than another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pipeline.finding import Finding
+    from pipeline.observations.observation import Json, SessionKey
+
+State = Literal["consolidated", "unchanged", "failed", "parked", "planned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What was read: counts of this run, findings of every line that was set aside or in conflict."""
+
+    files: int = 0
+    files_with_news: int = 0
+    lines: int = 0
+    """New lines that were looked at, blank ones not counted."""
+    observations: int = 0
+    duplicates: int = 0
+    naive_times: int = 0
+    unfinished: int = 0
+    """Last lines that are still being written; they wait for the next run."""
+    redactions: Mapping[str, int] = field(default_factory=dict)
+    """Secrets that were scrubbed, counted by kind."""
+    set_aside: tuple[Finding, ...] = ()
+    conflicts: tuple[Finding, ...] = ()
+    broken_promises: tuple[Finding, ...] = ()
+    """Consumed bytes that were changed or cut off afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageOutcome:
+    """One page that a session wrote: `path` below the wiki's root; lines as a diff counts them."""
+
+    path: str
+    title: str
+    change: Literal["created", "updated", "superseded"]
+    statements: int = 0
+    """Cited statements on the page after the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOutcome:
+    """What became of one session."""
+
+    session: SessionKey
+    state: State
+    observations: int
+    windows: int
+    tokens: int = 0
+    """Estimated tokens of all windows."""
+    commit: str = ""
+    pages: tuple[PageOutcome, ...] = ()
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One run, whole. `diff` is filled by a dry run only: a unified diff of every page that would change."""
+
+    model: str
+    prompt_version: str
+    intake: Intake = Intake()
+    sessions: tuple[SessionOutcome, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    commits: tuple[str, ...] = ()
+    branch: str = ""
+    dry_run: bool = False
+    diff: str = ""
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether some units failed, were parked or held, or the input broke a promise: exit code 3."""
+        held = any(finding.severity == "error" for finding in self.every_finding())
+        return held or any(outcome.state in {"failed", "parked"} for outcome in self.sessions)
+
+    @property
+    def changed(self) -> bool:
+        """Whether a page was written."""
+        return any(outcome.pages for outcome in self.sessions)
+
+    def every_finding(self) -> tuple[Finding, ...]:
+        """All findings, in the order in which a person should read them."""
+        intake = self.intake
+        from_sessions = tuple(finding for outcome in self.sessions for finding in outcome.findings)
+        return (*intake.broken_promises, *intake.conflicts, *intake.set_aside, *self.findings, *from_sessions)
+
+    def as_json(self) -> dict[str, Json]:
+        """The report as plain data for `--json`: every field of this value, plus `incomplete` and `changed`."""
+        plain: dict[str, Json] = asdict(self)
+        return {**plain, "incomplete": self.incomplete, "changed": self.changed}
