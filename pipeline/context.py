@@ -1,0 +1,257 @@
+"""Owns what a prompt shows of the wiki as it stands; knows nothing of where pages are stored.
+
+The catalogue decides which bodies are read, so that a wiki of ten thousand pages costs the reading of a few.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from pipeline.draft import FOLDERS
+from pipeline.errors import WikimillError
+from pipeline.relevance import rank, terms, weigh
+from pipeline.text import cut, estimate_tokens, fenced, one_line
+from pipeline.wiki.frontmatter import read, split
+from pipeline.wiki.slugs import project_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pipeline.projection import Projection
+
+MOST_PAGES: Final = 24
+"""Related pages whose whole text is shown, beside slots and the session's own page."""
+MOST_INSTRUCTIONS: Final = 2_000
+"""Unicode characters of what people ask of the pipeline."""
+
+_INSTRUCTIONS_PAGE: Final = "_prompts/consolidation.md"
+_CATALOGUE_SHARE: Final = 0.3
+"""The part of the free budget that a catalogue which does not fit as a whole may take."""
+_FRAME: Final = 400
+"""Estimated tokens of all headings and fences around the parts."""
+_TRUE: Final = frozenset({"true", "yes", "on", "1"})
+_TITLE: Final = 200
+_DESCRIPTION: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueEntry:
+    """One page in a line: `path` is relative to the wiki's root, with `/`."""
+
+    path: str
+    type: str
+    title: str
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    status: str = "stable"
+    date: str = ""
+    """The time of the newest source (`2026-11-29 14:03`), else of the last change; sorts as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """One page whose whole text a prompt carries; a `locked` one must not be changed."""
+
+    path: str
+    text: str
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The wiki around one window: what people ask of the pipeline, slots, all pages in a line each, some whole."""
+
+    instructions: str = ""
+    slots: tuple[ShownPage, ...] = ()
+    catalogue: tuple[CatalogueEntry, ...] = ()
+    left_out: int = 0
+    """Pages that the catalogue had no room for."""
+    pages: tuple[ShownPage, ...] = ()
+
+
+def gather(
+    projection: Projection,
+    wiki: Mapping[str, bytes],
+    catalogue: Sequence[CatalogueEntry],
+    *,
+    budget_tokens: int,
+    session_page: str = "",
+) -> Context:
+    """Choose what a window's prompt shows of the wiki; `render` of it takes at most `budget_tokens`.
+
+    In this order, as long as there is room: the instructions, the slots of the project, the session's own page,
+    the catalogue of the project (as a whole, else its most relevant part), and the pages that share the most
+    telling words with the window. Deprecated pages stand in the catalogue alone. A page that is missing or
+    not UTF-8 is passed over; one that cannot be parsed is shown as locked.
+    """
+    room = budget_tokens - _FRAME
+    if room <= 0:
+        return Context()
+    folder = project_folder(projection.session.workspace, projection.session.project)
+    own = sorted((entry for entry in catalogue if _is_of(folder, entry.path)), key=lambda entry: entry.path)
+    ranked = _ranked(projection, own)
+    live = [entry for entry in own if entry.status != "deprecated"]
+
+    instructions = _instructions(wiki, folder)
+    while instructions and estimate_tokens(_quoted(instructions)) > room:
+        instructions = cut(instructions, len(instructions) // 2)
+    room -= estimate_tokens(_quoted(instructions))
+
+    slots, room = _fitting((entry.path for entry in live if _folder_of(folder, entry.path) == "slots"), wiki, room)
+    session, room = _fitting([session_page] if session_page else [], wiki, room)
+    lines, room = _lines(own, ranked, room)
+    chosen = [
+        entry.path
+        for entry in ranked
+        if entry.status != "deprecated" and entry.path != session_page and _folder_of(folder, entry.path) != "slots"
+    ]
+    related, room = _fitting(chosen[: MOST_PAGES * 2], wiki, room, most=MOST_PAGES)
+    return Context(instructions, slots, lines, len(own) - len(lines), (*session, *related))
+
+
+def render(context: Context) -> str:
+    """Write a context as a model reads it: everything that is data stands in a fence that it cannot close."""
+    parts = []
+    if context.instructions:
+        parts.append(f"## Wishes of the project, as a JSON string\n\n{_quoted(context.instructions)}")
+    if context.catalogue:
+        listing = "\n".join(_line(entry) for entry in context.catalogue)
+        more = f"\n\n{context.left_out} more pages are not listed." if context.left_out else ""
+        parts.append(f"## The project's pages, one a line\n\n{fenced(listing, 'catalogue')}{more}")
+    if context.slots:
+        parts.append("\n\n".join(("## Slots: pinned pages", *map(_whole, context.slots))))
+    if context.pages:
+        parts.append("\n\n".join(("## Pages as they stand", *map(_whole, context.pages))))
+    return "\n\n".join(parts)
+
+
+def _instructions(wiki: Mapping[str, bytes], folder: str) -> str:
+    """Join the root's instructions and the project's; what is nearer stands last and is cut last."""
+    told: list[str] = []
+    room = MOST_INSTRUCTIONS
+    for path in (f"{folder}/{_INSTRUCTIONS_PAGE}", _INSTRUCTIONS_PAGE):
+        text = _decoded(wiki.get(path, b"")).lstrip("\ufeff").replace("\r\n", "\n").strip()
+        kept = cut(text, max(room, 0)).rstrip()
+        if kept:
+            told.insert(0, kept)
+            room -= len(kept) + len("\n\n")
+    return "\n\n".join(told)
+
+
+def _ranked(projection: Projection, own: Sequence[CatalogueEntry]) -> list[CatalogueEntry]:
+    words: Counter[str] = Counter()
+    for shown in projection.shown:
+        words.update(terms("\n".join((shown.text, *shown.observation.files, *shown.observation.tags))))
+    entries = {entry.path: entry for entry in own}
+    # The page of another session shares many words with this one and is seldom what this one changes.
+    sessions = {entry.path for entry in own if "/sessions/" in entry.path}
+    return [entries[path] for path in rank(words, {path: _weights(entries[path]) for path in entries}, sessions)]
+
+
+@lru_cache(maxsize=20_000)
+def _weights(entry: CatalogueEntry) -> dict[str, float]:
+    return weigh((entry.title, *entry.aliases), entry.tags, entry.description)
+
+
+def _lines(
+    own: Sequence[CatalogueEntry], ranked: Sequence[CatalogueEntry], room: int
+) -> tuple[tuple[CatalogueEntry, ...], int]:
+    """Take the whole catalogue when it leaves room for pages, else what ranks first; give it in order of path."""
+    costs = {entry.path: _cost_of_line(entry) for entry in own}
+    share = int(room * _CATALOGUE_SHARE)
+    if sum(costs.values()) <= share:
+        return tuple(own), room - sum(costs.values())
+    likely = {entry.path for entry in ranked}
+    taken: list[CatalogueEntry] = []
+    for entry in (*ranked, *(entry for entry in own if entry.path not in likely)):
+        if costs[entry.path] > share:
+            break
+        share -= costs[entry.path]
+        room -= costs[entry.path]
+        taken.append(entry)
+    return tuple(sorted(taken, key=lambda entry: entry.path)), room
+
+
+@lru_cache(maxsize=20_000)
+def _cost_of_line(entry: CatalogueEntry) -> int:
+    return estimate_tokens(_line(entry)) + 1
+
+
+def _fitting(
+    paths: Iterable[str], wiki: Mapping[str, bytes], room: int, most: int | None = None
+) -> tuple[tuple[ShownPage, ...], int]:
+    """Read pages in order and keep those that fit in `room` estimated tokens; also says how much is left."""
+    kept: list[ShownPage] = []
+    for path in paths:
+        if room <= 0 or (most is not None and len(kept) == most):
+            break
+        page = _read(path, wiki)
+        cost = estimate_tokens(_whole(page)) + 2 if page else 0
+        if page and cost <= room:
+            kept.append(page)
+            room -= cost
+    return tuple(kept), room
+
+
+def _read(path: str, wiki: Mapping[str, bytes]) -> ShownPage | None:
+    raw = wiki.get(path)
+    text = _decoded(raw or b"")
+    return ShownPage(path, text, _is_locked(raw)) if raw and text else None
+
+
+def _is_locked(raw: bytes) -> bool:
+    """Whether the front matter says so, as a page would read it; what cannot be read may not be changed either."""
+    try:
+        parts = split(raw)
+        parsed = read(parts.block) if parts.has_front else None
+    except WikimillError:
+        return True
+    return parsed is not None and str(parsed.front.get("locked")).strip().lower() in _TRUE
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def _quoted(instructions: str) -> str:
+    return json.dumps(instructions, ensure_ascii=False) if instructions else ""
+
+
+def _line(entry: CatalogueEntry) -> str:
+    kind = f"{entry.type}, {entry.status}" if entry.status != "stable" else entry.type
+    told = f"- {entry.path} ({one_line(kind, _TITLE)}) {one_line(entry.title, _TITLE)}"
+    also = one_line(", ".join(entry.aliases), _TITLE)
+    description = one_line(entry.description, _DESCRIPTION)
+    return f"{told}{f' [also: {also}]' if also else ''}{f': {description}' if description else ''}"
+
+
+def _whole(page: ShownPage) -> str:
+    locked = "Locked: do not change it.\n\n" if page.locked else ""
+    return f"### {page.path}\n\n{locked}{fenced(_body(page.text), 'markdown')}"
+
+
+def _body(text: str) -> str:
+    """Leave the front matter out: it is rendered from other fields, and its list of sources may be long."""
+    try:
+        return split(text.encode()).body.strip("\r\n")
+    except WikimillError:
+        return text
+
+
+def _is_of(folder: str, path: str) -> bool:
+    return bool(_folder_of(folder, path)) and not path.endswith("/index.md")
+
+
+def _folder_of(project: str, path: str) -> str:
+    """Name the folder of pages (`decisions`) in which a path of the project stands; empty for any other path."""
+    inside = path.removeprefix(f"{project}/")
+    folder = inside.split("/", 1)[0]
+    return folder if inside != path and folder in FOLDERS.values() else ""
