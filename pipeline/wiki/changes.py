@@ -1,0 +1,138 @@
+"""Owns what a draft's body asks to change, read against the page that it is for; changes nothing.
+
+The text of a draft is untrusted: it can neither protect anything nor redefine a footnote. A keep block that it
+repeats word for word tells where that block belongs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pipeline.finding import Finding
+from pipeline.wiki.footnotes import definitions
+from pipeline.wiki.keep import without_markers
+from pipeline.wiki.outline import heading_key
+from pipeline.wiki.source import NEWLINE, read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from pipeline.wiki.keep import KeepBlock
+
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
+
+
+@dataclass(slots=True)
+class Change:
+    """A section of the draft without those below it: `text` is what shall stand under its heading."""
+
+    heading: str
+    level: int
+    key: str
+    text: str
+    parent: Change | None = None
+    depth: int = 0
+    """How many levels the sections below it go down."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """A draft's body, taken apart. Where a text holds a key of `placed`, that keep block stands there."""
+
+    lead: str = ""
+    sections: list[Change] = field(default_factory=list)
+    definitions: dict[str, str] = field(default_factory=dict)
+    placed: dict[str, KeepBlock] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def read_changes(text: str, blocks: Sequence[KeepBlock], titles: Collection[str], page: str) -> Changes:
+    """Take a draft's body apart.
+
+    `blocks` are the keep blocks of `page`. `titles` are the keys of its sections of level 1 below the title: every
+    other heading of level 1 is the title again, and what stands below it is the lead.
+    """
+    changes = Changes()
+    text = NEWLINE.sub("\n", text)
+    text = _place_blocks(text, blocks, page, changes.placed)
+    unprotected = without_markers(text)
+    if unprotected != text:
+        message = "the draft held keep markers, which protect a person's text only; they were taken out."
+        changes.findings.append(Finding("", "keep-marker-removed", "warning", message))
+    text = _take_definitions(unprotected, changes.definitions)
+    headings = read_source(text).headings
+    ends = [*(heading.start for heading in headings[1:]), len(text)]
+    changes.lead = trimmed(text[: headings[0].start] if headings else text)
+    above: list[Change] = []
+    for heading, end in zip(headings, ends, strict=True):
+        own = trimmed(text[heading.end : end])
+        key = heading_key(heading.text)
+        if not key or (heading.level == 1 and key not in titles):
+            if key:
+                above = []
+            _append(changes, above[-1] if above else None, own)
+            continue
+        while above and above[-1].level >= heading.level:
+            above.pop()
+        parent = above[-1] if above else None
+        change = _find(changes.sections, parent, key)
+        if change is None:
+            change = Change(heading.text, heading.level, key, own, parent)
+            changes.sections.append(change)
+        else:
+            message = "the draft holds this heading twice; both texts stand under it."
+            changes.findings.append(Finding(heading.text, "heading-twice-in-draft", "note", message))
+            _append(changes, change, own)
+        above.append(change)
+        for upper in above[:-1]:
+            upper.depth = max(upper.depth, change.level - upper.level)
+    return changes
+
+
+def trimmed(text: str) -> str:
+    """Return a text without the blank lines around it and without spaces at its end."""
+    return _BLANK_LINES.sub("", text).rstrip()
+
+
+def _place_blocks(text: str, blocks: Sequence[KeepBlock], page: str, placed: dict[str, KeepBlock]) -> str:
+    name = "kept-by-wikimill"
+    while name in text or name in page:
+        name += "-"
+    for number, block in enumerate(blocks):
+        written = NEWLINE.sub("\n", block.text)
+        start = text.find(written)
+        if not block.closed or start < 0 or text[:start].rpartition("\n")[2].lstrip().startswith("#"):
+            continue
+        token = f"{name}{number}."
+        before, after = text[:start], text[start + len(written) :]
+        alone = not before.rpartition("\n")[2].strip() and not after.partition("\n")[0].strip()
+        text = f"{before}\n\n{token}\n\n{after}" if alone else f"{before}{token}{after}"
+        placed[token] = block
+    return text
+
+
+def _take_definitions(text: str, into: dict[str, str]) -> str:
+    parts: list[str] = []
+    done = 0
+    for entry in definitions(text):
+        parts.append(text[done : entry.start])
+        into.setdefault(entry.label, text[entry.start : entry.end].rstrip())
+        done = entry.end
+    return "".join((*parts, text[done:]))
+
+
+def _append(changes: Changes, change: Change | None, text: str) -> None:
+    if change is None:
+        changes.lead = _joined(changes.lead, text)
+    elif text not in change.text:
+        change.text = _joined(change.text, text)
+
+
+def _joined(first: str, second: str) -> str:
+    return "\n\n".join(part for part in (first, second) if part)
+
+
+def _find(sections: Sequence[Change], parent: Change | None, key: str) -> Change | None:
+    return next((change for change in sections if change.parent is parent and change.key == key), None)

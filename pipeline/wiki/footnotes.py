@@ -1,0 +1,87 @@
+"""Owns where the footnotes of a Markdown text are cited and defined; knows no section and no source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.wiki.source import is_escaped, read_source
+
+if TYPE_CHECKING:
+    from pipeline.wiki.source import Source
+
+_MARK = re.compile(r"\[\^([^\]\[\r\n]{1,200})\]")
+_DEFINITION = re.compile(r" {0,3}\[\^([^\]\[\r\n]{1,200})\]:")
+_INDENTED = ("    ", "\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition `[^label]: ...` from `start` to `end`: its whole lines, those that go on with it included."""
+
+    label: str
+    start: int
+    end: int
+
+
+def cited(body: str) -> tuple[str, ...]:
+    """Return the labels that the text cites, each once, in order; a mark in code or behind a backslash is none."""
+    if "[^" not in body:
+        return ()
+    source = read_source(body)
+    defined = {body.index("[", entry.start) for entry in definitions(body)}
+    marks = (
+        found.group(1)
+        for found in _MARK.finditer(body)
+        if found.start() not in defined
+        and source.code_at(found.start()) is None
+        and not is_escaped(body, found.start())
+    )
+    return tuple(dict.fromkeys(marks))
+
+
+def definitions(body: str) -> tuple[Definition, ...]:
+    """Return all definitions in order, wherever they stand; none is in code or in a comment."""
+    if "[^" not in body:
+        return ()
+    source = read_source(body)
+    labels = {line: label for line in range(len(source.starts)) if (label := _defined(source, line)) is not None}
+    begins = {line for line, kind in source.blocks if kind not in {"paragraph_open", "code_block"}}
+    return tuple(
+        Definition(label, source.starts[line], source.line_end(_last_line(source, line, begins | labels.keys())))
+        for line, label in labels.items()
+    )
+
+
+def closing_definitions(body: str) -> int:
+    """Return where the definitions begin that close the text, with nothing behind them; its end if there are none."""
+    position = len(body)
+    for entry in reversed(definitions(body)):
+        if body[entry.end : position].strip():
+            break
+        position = entry.start
+    return position
+
+
+def _defined(source: Source, line: int) -> str | None:
+    start = source.starts[line]
+    found = _DEFINITION.match(source.text, start)
+    if found is None or source.code_at(found.end(1)) is not None:
+        return None
+    elsewhere = (*source.html, *((heading.start, heading.end) for heading in source.headings))
+    return None if any(begin <= start < end for begin, end in elsewhere) else found.group(1)
+
+
+def _last_line(source: Source, line: int, begins: set[int]) -> int:
+    """Find the last line of a definition: lines that its paragraph goes on with, and indented ones after a gap."""
+    last = line
+    for number in range(line + 1, len(source.starts)):
+        start = source.starts[number]
+        if not source.text[start : source.line_end(number)].strip():
+            continue
+        indented = source.text.startswith(_INDENTED, start)
+        if not indented and (number in begins or number > last + 1):
+            break
+        last = number
+    return last
