@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from pipeline.errors import ConfigError
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME = "wikimill.toml"
+
+LEAST_ROOM = 8_000
+"""Estimated tokens: the prompt's fixed parts take some 4,000, the rest is for observations and pages."""
 
 Provider = Literal["extractive"]
 """The models that can draft pages; `extractive` works offline, without a language model."""
@@ -58,9 +61,16 @@ class ModelSettings(_Section):
 class BudgetSettings(_Section):
     """How much one prompt may hold, in estimated tokens, and one observation in it, in Unicode characters."""
 
-    total: Annotated[int, Field(ge=4_000, le=10_000_000)] = 100_000
+    total: Annotated[int, Field(ge=12_000, le=10_000_000)] = 100_000
     response: Annotated[int, Field(ge=500, le=1_000_000)] = 32_000
     observation_characters: Annotated[int, Field(ge=200, le=1_000_000)] = 6_000
+
+    @model_validator(mode="after")
+    def _leaves_room(self) -> Self:
+        if self.total - self.response < LEAST_ROOM:
+            message = f"must leave {LEAST_ROOM:,} tokens for the prompt: make 'total' larger or 'response' smaller"
+            raise ValueError(message)
+        return self
 
 
 class RedactionPattern(_Section):

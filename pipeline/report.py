@@ -5,7 +5,7 @@ Every number and finding that is told anywhere stands here, so that no rendering
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -62,7 +62,12 @@ class SessionOutcome:
     commit: str = ""
     pages: tuple[PageOutcome, ...] = ()
     reason: str = ""
+    """Why it failed, or what its pages are about."""
     findings: tuple[Finding, ...] = ()
+
+    def with_commit(self, commit: str) -> SessionOutcome:
+        """The same outcome, now that it is committed."""
+        return replace(self, commit=commit)
 
 
 @dataclass(frozen=True, slots=True)

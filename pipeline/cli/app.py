@@ -1,0 +1,155 @@
+"""Owns the command `wikimill`: its commands, its global options, and how every end is told; knows no work.
+
+An ordinary failure is one line on standard error and an exit code, never a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline import __version__
+from pipeline.cli.beginning import doctor, init
+from pipeline.cli.exits import ExitCode, code_of
+from pipeline.cli.observing import observe
+from pipeline.cli.output import printable
+from pipeline.cli.pages import history, lint
+from pipeline.cli.publishing import build, serve
+from pipeline.cli.running import plan, run
+from pipeline.cli.surroundings import make_streams_lenient, read_surroundings, wants_debugging
+from pipeline.errors import WikimillError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+PROGRAM = "wikimill"
+
+
+class SuggestingGroup(click.Group):
+    """Names the nearest command when one is misspelt; lists commands in the order of their work, not by letter."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
+        """Give the commands in the order in which they were added."""
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that `args` begins with."""
+        name = args[0]
+        if not name.startswith("-") and name not in self.commands:
+            near = difflib.get_close_matches(name, self.commands, n=1, cutoff=0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(self.commands)}."
+            raise click.UsageError(f"no such command '{name}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=SuggestingGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.option(
+    "-C",
+    "folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Work as if started in DIR.",
+)
+@click.option("--debug", is_flag=True, help="Show a traceback when wikimill itself fails (or set WIKIMILL_DEBUG=1).")
+@click.pass_context
+def wikimill(ctx: click.Context, folder: Path | None, *, debug: bool) -> None:
+    """Turn what people and their coding agents observe into a wiki that a team can trust.
+
+    wikimill works in the folder that holds wikimill.toml; it looks for one here and in the folders above.
+
+    \b
+    Start a wiki, fill it, and look at it:
+      wikimill init demo
+      wikimill -C demo run
+      wikimill -C demo serve
+    """
+    ctx.obj = read_surroundings(folder, debug=debug)
+
+
+for _command in (init, observe, plan, run, lint, build, serve, history, doctor):
+    wikimill.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    make_streams_lenient()
+    with contextlib.suppress(ValueError):  # outside the main thread there is no signal to handle
+        signal.signal(signal.SIGTERM, _leave)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    code = run_command(given)
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.exit(code)
+    _silence_stdout()
+    sys.exit(ExitCode.OTHER)
+
+
+def run_command(arguments: list[str]) -> int:
+    """Run one command line and tell how it ended; every failure has been said on standard error."""
+    try:
+        ended = wikimill.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+    except WikimillError as error:
+        return _fail(str(error), code_of(error))
+    except click.ClickException as error:
+        told = _usage(error) if isinstance(error, click.UsageError) else error.format_message()
+        return _fail(told, ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.OTHER)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted.", ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        _silence_stdout()
+        return ExitCode.OTHER
+    except Exception as error:  # noqa: BLE001  # the door is where whatever is left must become one line
+        return _fail_unexpectedly(error, debug="--debug" in arguments or wants_debugging())
+    return int(ended) if isinstance(ended, int) else ExitCode.DONE
+
+
+def _fail(message: str, code: ExitCode) -> ExitCode:
+    with contextlib.suppress(OSError, ValueError):
+        # A message may quote what it did not write: only the first line can look like wikimill's own.
+        first, *rest = (printable(line) for line in message.split("\n"))
+        sys.stderr.write("\n  ".join([f"{PROGRAM}: {first}", *filter(None, rest)]) + "\n")
+    return code
+
+
+def _usage(error: click.UsageError) -> str:
+    message = error.format_message().rstrip(".")
+    message = message[:1].lower() + message[1:]
+    path = error.ctx.command_path if error.ctx is not None else PROGRAM
+    stop = "" if message.endswith("?") else "."
+    return f"{message}{stop} See `{path} --help`."
+
+
+def _fail_unexpectedly(error: Exception, *, debug: bool) -> ExitCode:
+    """Tell that wikimill itself failed. The error's own text may hold what an observation says: only for --debug."""
+    if debug:
+        traceback.print_exception(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if f"{os.sep}pipeline{os.sep}" in frame.filename] or frames
+    place = f" in {Path(own[-1].filename).name}:{own[-1].lineno}" if own else ""
+    return _fail(
+        f"a mistake in wikimill itself: {type(error).__name__}{place}. Nothing was left half-written. "
+        f"Please report it with what `{PROGRAM} --debug ...` prints.",
+        ExitCode.OTHER,
+    )
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    sys.exit(ExitCode.TERMINATED)
+
+
+def _silence_stdout() -> None:
+    """Let the interpreter's own last flush go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,138 @@
+"""Owns how a command speaks: lines and tables for people, JSON for machines; knows no command and no effect.
+
+Text from observations and pages is untrusted: it reaches a terminal without control characters, on one line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from pipeline.finding import Finding
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan", "ok": "green"}
+
+MOST_NOTES = 20
+"""So many notes are told to a person; the others are counted and stand in the JSON."""
+
+NO_WIDTH = 10_000
+"""A file or a pipe has no width: nothing is folded there."""
+
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_SURROGATES = re.compile(r"[\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Make one line that changes neither the terminal nor the order of its own characters."""
+    return _SURROGATES.sub("\ufffd", _UNSAFE.sub("", _BREAKS.sub(" ", text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Says things on standard output and, what is not the result itself, on standard error."""
+
+    as_json: bool = False
+    in_ci: bool = False
+    out: Console = field(default_factory=lambda: _console(stderr=False))
+    err: Console = field(default_factory=lambda: _console(stderr=True))
+
+    def say(self, text: str = "", *, style: str = "") -> None:
+        """Say one line of the result."""
+        self.out.print(Text(printable(text), style=style), soft_wrap=True)
+
+    def whisper(self, text: str) -> None:
+        """Say one line about the work itself, on standard error."""
+        self.err.print(Text(printable(text)), soft_wrap=True)
+
+    def give(self, value: Mapping[str, object]) -> None:
+        """Give the result to a machine. Plain ASCII: no encoding and no terminal can be hurt."""
+        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
+        sys.stdout.flush()
+
+    def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
+        """Say a table; the columns in `numbers` are aligned to the right."""
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for place, head in enumerate(heads):
+            table.add_column(head, justify="right" if place in numbers else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(printable(cell)) for cell in row))
+        self.out.print(table)
+
+    def findings(self, findings: Sequence[Finding]) -> None:
+        """Say findings, each on its line: all errors and warnings, and the first notes."""
+        notes = 0
+        for finding in findings:
+            if finding.severity == "note":
+                notes += 1
+                if notes > MOST_NOTES:
+                    continue
+            line = Text()
+            line.append(f"{finding.severity}", style=COLOURS[finding.severity])
+            told = f"{finding.message} {finding.next_step}" if finding.next_step else finding.message
+            line.append(printable(f" {finding.where}: {told} [{finding.rule}]"))
+            self.out.print(line, soft_wrap=True)
+        if notes > MOST_NOTES:
+            self.say(f"... and {notes - MOST_NOTES} more notes; --json tells all.")
+
+    def diff(self, diff: str) -> None:
+        """Say a unified diff, coloured where there are colours; a file gets it with its tabs, to be applied."""
+        for line in diff.removesuffix("\n").split("\n"):
+            safe = "\t".join(printable(part) for part in line.split("\t"))
+            if self.out.is_terminal:
+                self.out.print(Text(safe, style=_diff_style(line)), soft_wrap=True)
+            else:
+                self.out.file.write(safe + "\n")
+
+    @contextmanager
+    def progress(self, noun: str) -> Iterator[Callable[[int, int, str], None]]:
+        """Show how far a long work is: a bar on a terminal, some quiet lines elsewhere, nothing for machines."""
+        if self.as_json:
+            yield lambda _done, _total, _now: None
+        elif self.err.is_terminal and not self.in_ci:
+            columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            with Progress(*columns, console=self.err, transient=True) as bar:
+                task = bar.add_task(noun, total=None)
+                yield lambda done, total, _now: bar.update(task, completed=done, total=total)
+        else:
+            yield _Milestones(self, noun).tell
+
+
+@dataclass(slots=True)
+class _Milestones:
+    """Tells each tenth of a work once."""
+
+    speaker: Speaker
+    noun: str
+    told: int = -1
+
+    def tell(self, done: int, total: int, _now: str) -> None:
+        tenth = 10 * done // total if total else 10
+        if tenth > self.told and done:
+            self.told = tenth
+            self.speaker.whisper(f"{self.noun} {done}/{total}")
+
+
+def _console(*, stderr: bool) -> Console:
+    console = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = NO_WIDTH
+    return console
+
+
+def _diff_style(line: str) -> str:
+    if line.startswith(("+++", "---")):
+        return "bold"
+    return {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")

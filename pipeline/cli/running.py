@@ -1,0 +1,92 @@
+"""Owns the commands `run` and `plan`: options in, a report told; knows nothing of how a run works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeline.cli.exits import ExitCode
+from pipeline.cli.options import json_option
+from pipeline.cli.output import Speaker
+from pipeline.cli.telling import tell_plan, tell_run
+from pipeline.models.extractive.model import ExtractiveModel
+from pipeline.run import consolidate
+from pipeline.run import plan as plan_run
+
+if TYPE_CHECKING:
+    from pipeline.cli.surroundings import Surroundings
+    from pipeline.config import ModelSettings
+    from pipeline.models.model import Model
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Show the diff of every page that would change, and write nothing.")
+@click.option("--no-git", is_flag=True, help="Write the pages without a commit, in a folder that is no repository.")
+@click.option("--strict", is_flag=True, help="Stop at the first observation that cannot be read.")
+@click.option("--retry-parked", is_flag=True, help="Try again the sessions that failed too often before.")
+@json_option
+@click.pass_obj
+def run(
+    surroundings: Surroundings, *, dry_run: bool, no_git: bool, strict: bool, retry_parked: bool, as_json: bool
+) -> int:
+    """Consolidate new observations into pages, one commit for each session.
+
+    Reads what is new in the observations folder; writes pages and the ledger below the wiki folder and commits
+    them. Run twice on the same observations, it changes nothing the second time.
+
+    \b
+    Examples:
+      wikimill run
+      wikimill run --dry-run
+    """
+    speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
+    root, settings = surroundings.open_wiki()
+    with speaker.progress("Sessions") as tell:
+        report = consolidate(
+            settings,
+            root,
+            clock=surroundings.clock,
+            model=choose_model(settings.model),
+            use_git=not no_git,
+            dry_run=dry_run,
+            strict=strict,
+            retry_parked=retry_parked,
+            progress=lambda now: tell(now.done, now.total, now.session),
+        )
+    if as_json:
+        speaker.give(report.as_json())
+    else:
+        tell_run(speaker, report)
+    return ExitCode.IN_PART if report.incomplete else ExitCode.DONE
+
+
+@click.command()
+@click.option("--no-git", is_flag=True, help="Plan for a folder that is no repository.")
+@json_option
+@click.pass_obj
+def plan(surroundings: Surroundings, *, no_git: bool, as_json: bool) -> int:
+    """Show what a run would take on: new observations, sessions, windows, estimated tokens.
+
+    Writes nothing and asks no model.
+
+    \b
+    Example:
+      wikimill plan
+    """
+    speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
+    root, settings = surroundings.open_wiki()
+    model = choose_model(settings.model)
+    report = plan_run(settings, root, clock=surroundings.clock, model=model, use_git=not no_git)
+    if as_json:
+        speaker.give(report.as_json())
+    else:
+        tell_plan(speaker, report)
+    return ExitCode.IN_PART if report.incomplete else ExitCode.DONE
+
+
+def choose_model(settings: ModelSettings) -> Model:
+    """Make the model that the settings name."""
+    match settings.provider:
+        case "extractive":
+            return ExtractiveModel()

@@ -1,0 +1,215 @@
+"""Owns the story of a look over one wiki repository: what would stop a run, each with its mend; changes nothing.
+
+Knows no command line. A check that cannot go on because an earlier one failed is left out.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import TYPE_CHECKING
+
+from pipeline import __version__
+from pipeline.config import FILE_NAME, read_settings
+from pipeline.errors import ConfigError, WikimillError
+from pipeline.finding import Finding
+from pipeline.git import open_repository
+from pipeline.git.process import GitProcess
+from pipeline.reading.template import CONFIGURATION
+from pipeline.starting import find_observations
+from pipeline.templates import BATCH, read_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pipeline.config import Settings
+
+TOLD = ("mkdocs", "mkdocs-material", "gitpython", "pydantic")
+"""The packages whose versions are worth a word when all is well."""
+
+LEAST_SPACE = 200 * 1024 * 1024
+"""Bytes that a run and a build should find free."""
+
+_NAME = re.compile(r"^[A-Za-z0-9._-]+")
+_BOUND = re.compile(r"(>=|<)\s*([0-9.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at: what was seen, and what is wrong with it."""
+
+    subject: str
+    told: str
+    findings: tuple[Finding, ...] = ()
+
+
+def examine(root: Path) -> tuple[Check, ...]:
+    """Look over everything that a run and a build rest on."""
+    return tuple(_examine(root))
+
+
+def _examine(root: Path) -> Iterator[Check]:
+    yield _check_versions()
+    yield _check_disk(root)
+    settings: Settings | None = None
+    try:
+        settings = read_settings(root)
+        yield _check_settings(root, settings)
+    except ConfigError as error:
+        yield Check("settings", f"{FILE_NAME} is not understood", (_finding(FILE_NAME, "settings", error),))
+    yield _check_git(root, settings)
+    if settings is not None:
+        yield _check_observations(root, settings)
+        yield _check_prompts(root, settings)
+        yield Check("model", f"{settings.model.provider}: works offline, no endpoint and no key are needed")
+    yield _check_site(root)
+
+
+def _check_versions() -> Check:
+    told = [f"wikimill {__version__}", f"Python {platform.python_version()}"]
+    findings = []
+    try:
+        needed = [line for line in requires("wikimill") or () if "extra ==" not in line]
+    except PackageNotFoundError:
+        needed = []  # started from a checkout that is not installed: nothing declares what is needed
+    for line in needed:
+        name = _NAME.findall(line)[0].lower()
+        try:
+            installed = version(name)
+        except PackageNotFoundError:
+            installed = "missing"
+        if name in TOLD:
+            told.append(f"{name} {installed}")
+        if not fits(installed, line):
+            findings.append(
+                Finding(name, "versions", "error", f"{installed} is installed, but wikimill needs {line}.", _INSTALL)
+            )
+    return Check("versions", ", ".join(told), tuple(findings))
+
+
+_INSTALL = "Install wikimill again, in a virtual environment of its own: another package may have changed it."
+
+
+def fits(installed: str, requirement: str) -> bool:
+    """Whether an installed version lies between the bounds of a requirement, such as `mkdocs<2,>=1.6.1`."""
+    if not installed[:1].isdigit():
+        return False
+    numbers = _numbers(installed)
+    return all((numbers >= _numbers(bound)) is (sign == ">=") for sign, bound in _BOUND.findall(requirement))
+
+
+def _numbers(version_text: str) -> tuple[int, ...]:
+    numbers = [int(part) for part in re.findall(r"\d+", re.split(r"[^0-9.]", version_text)[0])]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _check_disk(root: Path) -> Check:
+    findings = []
+    free = shutil.disk_usage(root).free
+    if free < LEAST_SPACE:
+        findings.append(
+            Finding(str(root), "disk", "error", f"only {free >> 20} MB are free.", "Free some space before a run.")
+        )
+    try:
+        with tempfile.TemporaryFile(dir=root):
+            pass
+    except OSError as fault:
+        findings.append(
+            Finding(str(root), "disk", "error", f"cannot be written: {fault.strerror}.", "Give yourself the right.")
+        )
+    return Check("disk", f"{free / 2**30:.1f} GB free", tuple(findings))
+
+
+def _check_settings(root: Path, settings: Settings) -> Check:
+    changed = [
+        f"{section}.{key}" for section, values in settings.model_dump(exclude_defaults=True).items() for key in values
+    ]
+    told = f"{FILE_NAME} is sound" + (f"; not at its default: {', '.join(changed)}" if changed else ", all defaults")
+    findings = []
+    if settings.budget.response >= settings.budget.total:
+        findings.append(
+            Finding(
+                "budget.response",
+                "settings",
+                "error",
+                "the reply may take the whole prompt, so that no observation fits.",
+                "Set it well below budget.total.",
+            )
+        )
+    if (root / settings.site.output).resolve() == (root / "site").resolve():
+        findings.append(
+            Finding("site.output", "settings", "error", "a build would empty the theme's folder.", "Name another one.")
+        )
+    return Check("settings", told, tuple(findings))
+
+
+def _check_git(root: Path, settings: Settings | None) -> Check:
+    try:
+        told = GitProcess(root).run("--version").decode("utf-8", "replace").strip()
+        with open_repository(root) as repository:
+            branch = settings.wiki.branch if settings is not None else ""
+            branch = repository.check_name(branch) if branch else repository.branch()
+            told += f", branch {branch} of {repository.places.top}"
+            findings = [
+                Finding(path, "git", "warning", "is not committed; a run stops before it would touch it.", "Commit it.")
+                for path in (
+                    repository.changed_under(repository.places.prefix + settings.wiki.pages) if settings else ()
+                )
+            ]
+            if under_way := repository.under_way():
+                findings.append(
+                    Finding(str(root), "git", "warning", f"a {under_way} is half done.", "Finish or abort it first.")
+                )
+            if repository.tip(branch) is None and repository.head().branch != branch:
+                findings.append(
+                    Finding("wiki.branch", "git", "warning", f"there is no branch {branch!r} yet.", "Create it.")
+                )
+    except WikimillError as error:
+        return Check("git", "cannot be used as it is", (_finding(str(root), "git", error),))
+    return Check("git", told, tuple(findings))
+
+
+def _check_observations(root: Path, settings: Settings) -> Check:
+    found = len(list(find_observations(root / settings.wiki.observations, must_exist=False)))
+    if found:
+        return Check("observations", f"{found} {'file' if found == 1 else 'files'} in {settings.wiki.observations}/")
+    return Check(
+        "observations",
+        "none yet",
+        (
+            Finding(
+                settings.wiki.observations,
+                "observations",
+                "warning",
+                "holds no observation file (*.jsonl, *.jsonl.gz).",
+                "Note something with `wikimill observe`, or copy files in.",
+            ),
+        ),
+    )
+
+
+def _check_prompts(root: Path, settings: Settings) -> Check:
+    try:
+        read_prompt(root / settings.wiki.prompts, BATCH)
+    except WikimillError as error:
+        return Check("prompts", "cannot be used", (_finding(settings.wiki.prompts, "prompts", error),))
+    own = (root / settings.wiki.prompts / BATCH).is_file()
+    return Check("prompts", f"the repository's own {BATCH}" if own else f"{BATCH} as shipped with wikimill")
+
+
+def _check_site(root: Path) -> Check:
+    if (root / CONFIGURATION).is_file():
+        return Check("site", f"{CONFIGURATION} is there; `wikimill build` tells whether it builds")
+    mend = "`wikimill init .` writes what is missing and leaves the rest alone."
+    return Check("site", "cannot be built", (Finding(CONFIGURATION, "site", "warning", "there is none.", mend),))
+
+
+def _finding(where: str, rule: str, error: WikimillError) -> Finding:
+    return Finding(error.where or where, rule, "error", error.message, error.next_step)

@@ -1,0 +1,69 @@
+"""Owns the gate that holds every claim of a draft to a source that the model was shown.
+
+A footnote that names nothing goes; a claim that cites nothing is marked, so that a reader sees it. Knows nothing of
+what a source says.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.finding import Finding
+from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.wiki.blocks import read_blocks, replace
+from pipeline.wiki.claims import UNSOURCED, is_claim, without_marks
+from pipeline.wiki.markdown import plain
+from pipeline.wiki.sources import is_handle, is_label
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pipeline.context import Context
+    from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
+    from pipeline.projection import Projection
+    from pipeline.wiki.blocks import Statement
+
+_LABELS = re.compile(r"\bo-[0-9a-f]{10,}\b")
+
+
+def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gated:
+    """Take out footnotes that name nothing that was shown, and mark new claims that are left without a source."""
+    shown = {*context.slots, *context.pages}
+    known = {one.handle for one in window.shown}
+    known.update(label for page in shown for label in _LABELS.findall(page.text))
+    texts = {page.path: page.text for page in shown}
+    findings: list[Finding] = []
+    bodies = [(update, _check(update, known, texts.get(update.path, ""), findings)) for update in batch.updates]
+    return Gated(with_bodies(batch, bodies), tuple(findings))
+
+
+def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str, findings: list[Finding]) -> str:
+    blocks = read_blocks(update.body)
+    where = named(update)
+    edits: list[tuple[int, int, str]] = []
+    for mark in blocks.marks:
+        if (is_handle(mark.label) or is_label(mark.label)) and mark.label not in known:
+            edits.append((mark.start, mark.end, ""))
+            message = f"the draft cites [^{mark.label}], which was not shown to the model; the footnote was taken out."
+            findings.append(Finding(where, "citation-unknown", "warning", message))
+    stands = {plain(without_marks(statement.text)) for statement in read_blocks(standing).statements}
+    for statement in blocks.statements:
+        if any(label in known for label in statement.labels) or not is_claim(statement):
+            continue
+        words = plain(without_marks(statement.text))
+        if statement.text.rstrip("| ").endswith(UNSOURCED) or words in stands:
+            continue
+        place = _end(statement)
+        edits.append((place, place, f" {UNSOURCED}"))
+        message = f"the draft gives no source for {quoted(words)}; it is marked as unsourced."
+        step = "Add a source to the page, or take the claim out."
+        findings.append(Finding(where, "claim-unsourced", "warning", message, step))
+    return replace(update.body, edits)
+
+
+def _end(statement: Statement) -> int:
+    """Where a remark on a statement goes: behind its text, in a row of a table inside the last cell."""
+    if statement.shape != "row" or not statement.text.endswith("|"):
+        return statement.end
+    return statement.end - 1 - (len(statement.text[:-1]) - len(statement.text[:-1].rstrip()))

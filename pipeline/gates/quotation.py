@@ -1,0 +1,112 @@
+"""Owns the gate for drafts that only quote: each cited statement stands, word by word, in what it cites.
+
+Knows nothing of how the words were chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pipeline.finding import Finding
+from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.wiki.blocks import read_blocks, replace
+from pipeline.wiki.claims import UNSOURCED, without_marks
+from pipeline.wiki.markdown import plain
+from pipeline.wiki.sources import is_handle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pipeline.context import Context
+    from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
+    from pipeline.projection import Projection
+    from pipeline.wiki.blocks import Blocks, Statement
+
+_LEFT_OUT = re.compile(r"\s*(?:…|\[\.\.\.\]|\.\.\.)\s*")
+
+
+def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gated:
+    """Take out statements that their sources do not hold.
+
+    A statement that cites observations is looked for in their shown text, one that cites only what stands already
+    in the pages that were shown. An update without any statement left goes.
+    """
+    observations = {one.handle: one.text for one in window.shown}
+    pages = [page.text for page in (*context.slots, *context.pages)]
+    words: dict[str, str] = {}
+
+    def read(text: str) -> str:
+        if text not in words:
+            words[text] = plain(text)
+        return words[text]
+
+    findings: list[Finding] = []
+    bodies = []
+    for update in batch.updates:
+        holds = partial(_holds, observations=observations, pages=pages, read=read)
+        bodies.append((update, _check(update, holds, findings)))
+    return Gated(with_bodies(batch, bodies), tuple(findings))
+
+
+def _check(update: ConsolidatedPageUpdate, holds: Callable[[Statement], bool], findings: list[Finding]) -> str:
+    blocks = read_blocks(update.body)
+    untrue = [statement for statement in blocks.statements if statement.labels and not holds(statement)]
+    if not untrue:
+        return update.body
+    for statement in untrue:
+        cited = ", ".join(f"[^{label}]" for label in statement.labels)
+        message = f"{quoted(plain(without_marks(statement.text)))} does not stand in {cited}; it was taken out."
+        findings.append(Finding(named(update), "quotation-missing", "warning", message))
+    true = [statement for statement in blocks.statements if statement.labels and statement not in untrue]
+    if not true:
+        return ""
+    edits = [(*_span(statement, true), "") for statement in untrue]
+    return replace(update.body, [*edits, *_emptied(blocks, edits, len(update.body))])
+
+
+def _span(statement: Statement, true: Sequence[Statement]) -> tuple[int, int]:
+    """Tell what goes with a statement: the lines of its list item, unless a true one stands below it in there."""
+    start, end = statement.extent
+    return (statement.start, statement.end) if any(start <= one.start < end for one in true) else (start, end)
+
+
+def _holds(
+    statement: Statement, *, observations: dict[str, str], pages: Sequence[str], read: Callable[[str], str]
+) -> bool:
+    words = plain(without_marks(statement.text.removesuffix(UNSOURCED)))
+    cited = [observations[label] for label in statement.labels if label in observations]
+    if any(not is_handle(label) for label in statement.labels):
+        cited += pages
+    return any(_contains(read(text), words) for text in cited)
+
+
+def _contains(text: str, words: str) -> bool:
+    """Whether a text holds the words; where they say that something was left out, all parts in their order."""
+    if words in text:
+        return True
+    place = 0
+    for part in filter(None, _LEFT_OUT.split(words)):
+        found = text.find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return bool(_LEFT_OUT.search(words))
+
+
+def _emptied(blocks: Blocks, edits: Sequence[tuple[int, int, str]], size: int) -> list[tuple[int, int, str]]:
+    """Find headings below which nothing is left, each up to where the next one begins."""
+    gone: list[tuple[int, int, str]] = []
+    for number, heading in enumerate(blocks.headings):
+        after = blocks.headings[number + 1 :]
+        stop = next((other.start for other in after if other.level <= heading.level), size)
+        inner = [edit for edit in edits if heading.end <= edit[0] and edit[1] <= stop]
+        if inner and not _left(blocks.prose, heading.end, stop, inner):
+            gone.append((heading.start, stop, ""))
+    return gone
+
+
+def _left(prose: str, start: int, stop: int, edits: Sequence[tuple[int, int, str]]) -> bool:
+    rest = replace(prose[start:stop], [(begin - start, end - start, "") for begin, end, _ in edits])
+    return any(line.strip() and not line.lstrip().startswith("#") for line in rest.splitlines())

@@ -1,0 +1,59 @@
+"""Owns the gate that lets no secret of a draft through; knows no pattern of a secret, only who scrubs them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.finding import Finding
+from pipeline.gates.gated import Gated, named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
+    from pipeline.projection import Projection
+
+
+def check(batch: ConsolidatedBatch, window: Projection, scrub: Callable[[str], tuple[str, Mapping[str, int]]]) -> Gated:
+    """Scrub every text of a draft that would reach a page, a commit or the report."""
+    findings: list[Finding] = []
+    updates = []
+    for update in batch.updates:
+        clean, counts = _scrub(update, scrub)
+        updates.append(clean)
+        findings += _told(named(clean), counts)
+    rationale, counts = scrub(batch.rationale)
+    findings += _told(str(window.session), counts)
+    if not findings:
+        return Gated(batch)
+    return Gated(batch.model_copy(update={"updates": tuple(updates), "rationale": rationale}), tuple(findings))
+
+
+def _scrub(
+    update: ConsolidatedPageUpdate, scrub: Callable[[str], tuple[str, Mapping[str, int]]]
+) -> tuple[ConsolidatedPageUpdate, dict[str, int]]:
+    counts: dict[str, int] = {}
+
+    def clean(text: str) -> str:
+        scrubbed, found = scrub(text)
+        for kind, number in found.items():
+            counts[kind] = counts.get(kind, 0) + number
+        return scrubbed
+
+    changed = {
+        "title": clean(update.title),
+        "description": clean(update.description),
+        "body": clean(update.body),
+        "tags": tuple(map(clean, update.tags)),
+        "aliases": tuple(map(clean, update.aliases)),
+    }
+    return (update.model_copy(update=changed) if counts else update), counts
+
+
+def _told(where: str, counts: Mapping[str, int]) -> list[Finding]:
+    step = "Change the secret: the model had it from somewhere."
+    return [
+        Finding(where, "secret-redacted", "warning", f"the draft held {number} x {kind}; it was redacted.", step)
+        for kind, number in sorted(counts.items())
+        if number
+    ]

@@ -1,0 +1,41 @@
+"""No secret of a draft gets through, wherever it stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.draft import ConsolidatedBatch
+from pipeline.gates.secrets import check
+from tests.gates.drafts import batch_of, update_of, window_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def scrub(text: str) -> tuple[str, Mapping[str, int]]:
+    return text.replace("hunter2", "[REDACTED:password]"), {"password": text.count("hunter2")}
+
+
+def test_every_text_is_scrubbed_and_told() -> None:
+    update = update_of(
+        "Say hunter2[^o1]",
+        title="Use hunter2",
+        description="hunter2",
+        tags=["hunter2"],
+        aliases=["hunter2"],
+    )
+    gated = check(ConsolidatedBatch(updates=(update,), rationale="hunter2"), window_of("x"), scrub)
+    assert "hunter2" not in gated.batch.model_dump_json()
+    (clean,) = gated.batch.updates
+    assert clean.body == "Say [REDACTED:password][^o1]"
+    assert [(found.where, found.rule) for found in gated.findings] == [
+        ("decisions/Use [REDACTED:password]", "secret-redacted"),
+        ("acme/s-1", "secret-redacted"),
+    ]
+    assert "5 x password" in gated.findings[0].message
+    assert not any("hunter2" in str(found) for found in gated.findings)
+
+
+def test_a_clean_draft_is_the_same() -> None:
+    batch = batch_of("Nothing here[^o1]")
+    assert check(batch, window_of("x"), scrub).batch is batch

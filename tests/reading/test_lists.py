@@ -1,0 +1,69 @@
+"""Lists are read as Git hosts read them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.reading.safe_markdown.lists import widen
+from tests.reading.test_safe_markdown import html
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("text\n- a", "text\n\n- a"),
+        ("text\n1. a", "text\n\n1. a"),
+        ("- a\n  - b\n    - c", "- a\n    - b\n        - c"),
+        ("1. a\n   - b\n2. c", "1. a\n    - b\n2. c"),
+        ("- a\n\n  more\n- b", "- a\n\n    more\n\n- b"),
+        ("- a\n  ```\n  x\n    y\n  ```", "- a\n    ```\n    x\n      y\n    ```"),
+        ("-   a\n    - b", "-   a\n    - b"),
+        ("- a\n\t- b", "- a\n    - b"),
+    ],
+)
+def test_written_the_wider_way(before: str, after: str) -> None:
+    assert "\n".join(widen(before.split("\n"))) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no list\nat all",
+        "- a\n- b",
+        "* a\n    * b",
+        "a\n\n    - code",
+        "```\ntext\n- no list\n  - here\n```",
+        "text\n2) no list begins in the middle of a text with two",
+        "> - quoted\n>   - left alone",
+        "!!! note\n    text\n\n    - a\n        - b",
+        "- a\nlazy",
+        "a - b\n* * *",
+    ],
+)
+def test_left_alone(text: str) -> None:
+    assert "\n".join(widen(text.split("\n"))) == text
+
+
+def test_reads_as_it_does_elsewhere() -> None:
+    text = "Text:\n- a\n- b\n  - c\n\n    para\n  - d\n- e"
+
+    result = html(text)
+
+    assert result.count("<li>") == 5
+    assert result.count("<ul>") == 2
+    assert "<p>para</p>" in result
+
+
+WORDS = st.sampled_from(
+    ["- a", "  - b", "    - c", "1. d", "   - e", "text", "  text", "", "```", "> q", "\t- t", "-", "    x"]
+)
+
+
+@given(st.lists(WORDS, max_size=12))
+def test_writing_twice_changes_nothing_more_and_no_word_is_lost(lines: list[str]) -> None:
+    once = widen(lines)
+
+    assert [line.strip() for line in once if line.strip()] == [line.strip() for line in lines if line.strip()]
+    assert widen(once) == once

@@ -1,0 +1,110 @@
+"""The files around the code say what is true: settings, workflows, the one command that checks everything."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline import __version__
+from pipeline.config import Settings, parse_settings
+
+ROOT = Path(__file__).resolve().parents[1]
+START = ROOT / "pipeline" / "shipped" / "start"
+WORKFLOWS = sorted([*(ROOT / ".github" / "workflows").glob("*.yml"), *(START / "github" / "workflows").glob("*.yml")])
+
+PIN = re.compile(r"^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$")
+COMMENTED = re.compile(r"^# (?=[a-z_]+ = )", re.MULTILINE)
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", [ROOT / "wikimill.toml", START / "wikimill.toml"], ids=short)
+def test_the_settings_file_shows_every_setting_with_its_default(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("{project}", "default")
+    shown = tomllib.loads(COMMENTED.sub("", text))
+    defaults = Settings()
+    assert {section: set(values) for section, values in shown.items()} == {
+        section: set(type(getattr(defaults, section)).model_fields) for section in Settings.model_fields
+    }
+    assert parse_settings(COMMENTED.sub("", text)) == defaults
+
+
+def test_this_repository_changes_no_default() -> None:
+    assert parse_settings((ROOT / "wikimill.toml").read_text(encoding="utf-8")) == Settings()
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=short)
+def test_a_workflow_grants_nothing_at_its_top_and_pins_what_it_uses(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    workflow = yaml.safe_load(text)
+    assert workflow["permissions"] == {}
+    assert "concurrency" in workflow
+    used = re.findall(r"uses: (.+)$", text, re.MULTILINE)
+    assert used
+    for use in used:
+        assert use.startswith("./") or PIN.match(use), f"{use} is not pinned to a hash with its version"
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=short)
+def test_no_workflow_puts_an_expression_into_a_script(path: Path) -> None:
+    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+    scripts = [step["run"] for job in jobs.values() for step in job.get("steps", ()) if "run" in step]
+    assert not [script for script in scripts if "${{" in script]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=short)
+def test_only_the_job_that_pushes_keeps_credentials(path: Path) -> None:
+    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+    for job in jobs.values():
+        steps = job.get("steps", ())
+        kept = [step["with"]["persist-credentials"] for step in steps if "actions/checkout@" in step.get("uses", "")]
+        pushes = any("git push" in step.get("run", "") for step in steps)
+        assert all(keep is pushes for keep in kept)
+        assert (job.get("permissions", {}).get("contents") == "write") is pushes
+
+
+def test_the_schedule_stands_in_one_file_alone() -> None:
+    scheduled = [path.name for path in WORKFLOWS if "\n  schedule:" in path.read_text(encoding="utf-8")]
+    assert scheduled == ["consolidate.yml", "consolidate.yml"]
+
+
+@pytest.mark.parametrize("name", ["consolidate.yml", "publish.yml"])
+def test_a_new_wiki_gets_the_same_workflows_but_installs_a_release(name: str) -> None:
+    own = (ROOT / ".github" / "workflows" / name).read_text(encoding="utf-8")
+    given = (START / "github" / "workflows" / name).read_text(encoding="utf-8")
+    assert own.replace("pip install --quiet .\n", "pip install --quiet wikimill\n") == given
+    assert own != given
+
+
+def test_all_workflows_use_the_same_version_of_an_action() -> None:
+    pins: dict[str, set[str]] = {}
+    for path in WORKFLOWS:
+        for action, pin in re.findall(r"uses: ([\w/-]+)@(.+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            pins.setdefault(action, set()).add(pin)
+    assert {action: len(found) for action, found in pins.items()} == dict.fromkeys(pins, 1)
+
+
+def test_the_check_workflow_runs_what_a_person_runs() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8"))["jobs"]
+    assert [step["run"] for step in jobs["check"]["steps"] if "run" in step] == ["bash .ci/run"]
+
+
+def test_the_check_script_can_be_parsed() -> None:
+    subprocess.run(["bash", "-n", ROOT / ".ci" / "run"], check=True)
+
+
+def test_the_change_log_tells_of_this_version() -> None:
+    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_what_is_built_is_not_committed() -> None:
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"/.build/", "/.venv/", "/demo/"} <= set(ignored)
+    assert "/site/" not in ignored
