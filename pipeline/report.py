@@ -104,6 +104,21 @@ class Report:
         from_sessions = tuple(finding for outcome in self.sessions for finding in outcome.findings)
         return (*intake.broken_promises, *intake.conflicts, *intake.set_aside, *self.findings, *from_sessions)
 
+    def after(self, earlier: Report | None) -> Report:
+        """This report as the end of a run that `earlier` is the beginning of: what was read was read then."""
+        if earlier is None:
+            return self
+        return replace(
+            self,
+            intake=earlier.intake,
+            sessions=(*earlier.sessions, *self.sessions),
+            findings=tuple(dict.fromkeys((*earlier.findings, *self.findings))),
+            model_calls=earlier.model_calls + self.model_calls,
+            input_tokens=earlier.input_tokens + self.input_tokens,
+            output_tokens=earlier.output_tokens + self.output_tokens,
+            commits=(*earlier.commits, *self.commits),
+        )
+
     def as_json(self) -> dict[str, Json]:
         """The report as plain data for `--json`: every field of this value, plus `incomplete` and `changed`."""
         plain: dict[str, Json] = asdict(self)

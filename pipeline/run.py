@@ -10,11 +10,11 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.books import Books
 from pipeline.consolidation import Desk, consolidate_session, windows_of
-from pipeline.errors import Unavailable, WikimillError
+from pipeline.errors import BranchMoved, Unavailable, WikimillError
 from pipeline.git import Consolidation, render_message
 from pipeline.landing import open_landing
 from pipeline.observations.consumed import Consumed, KnownObservation
@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     from pipeline.observations.observation import Observation
     from pipeline.observations.redact import Redactor
 
-SPOOL = ".wikimill/spool"
+SPOOL = ".wikimill/spool.sqlite"
 """Where a run lays out what is new, already scrubbed; it goes when the run ends."""
 
 LEDGER_MESSAGE = "ledger: record what was read\n"
 REASON_LENGTH = 500
+
+MOST_PASSES = 5
+"""How often a run starts again because somebody else committed to the branch; after that it gives way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +78,47 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     A dry run does the same work, writes nothing, and gives the difference of every page. Raises what stops the
     whole run: `ConfigError`, `StoreError`, `GitError`, `Conflict`, and `Unavailable` when the model does not
     answer before anything was done. What costs one line or one session stands in the report.
+
+    When somebody else commits to the branch meanwhile, the session at hand is drafted again on what stands then.
     """
-    with ExitStack() as stack:
-        redactor = make_redactor(settings.redaction)
-        desk = _desk(settings, root, model, redactor)
-        landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
-        books = Books(landing.wiki)
-        if retry_parked:
-            books.free_parked()
-        spool = Path(stack.enter_context(tempfile.TemporaryDirectory())) if dry_run else root / SPOOL
-        news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=strict))
-        run = _Run(settings, desk, landing, books, news, clock(), dry_run=dry_run)
-        pending = tuple(news.sessions())
-        for number, session in enumerate(pending, 1):
+
+    def pass_once(earlier: Report | None) -> Report:
+        with ExitStack() as stack:
+            redactor = make_redactor(settings.redaction)
+            desk = _desk(settings, root, model, redactor)
+            landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
+            books = Books(landing.wiki)
+            if retry_parked and earlier is None:
+                books.free_parked()
+            spool = _scratch(stack) if dry_run else root / SPOOL
+            news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=strict))
+            run = _Run(settings, desk, landing, books, news, clock(), dry_run=dry_run, resumed=earlier is not None)
             try:
-                run.take(session)
-            except Unavailable:
-                if not run.commits and not dry_run:
-                    raise
-                run.leave(pending[number - 1 :])
-                break
-            run.land(session, last=number == len(pending))
-            progress(Progress(number, len(pending), str(session.key)))
-        run.close_books()
-        return run.report()
+                run.go(progress)
+            except BranchMoved as fault:
+                raise _Interrupted(run.report(), fault) from fault
+            return run.report()
+
+    earlier: Report | None = None
+    for passes_left in reversed(range(MOST_PASSES)):
+        try:
+            report = pass_once(earlier)
+        except _Interrupted as stop:
+            if not passes_left:
+                raise stop.fault from None
+            earlier = stop.report.after(earlier)
+        else:
+            return report.after(earlier)
+    raise AssertionError  # the last pass returns or raises
+
+
+class _Interrupted(Exception):  # noqa: N818  # no fault: somebody else committed, and the story starts again
+    """The branch moved; `report` tells what was done until then."""
+
+    def __init__(self, report: Report, fault: BranchMoved) -> None:
+        super().__init__(str(fault))
+        self.report = report
+        self.fault = fault
 
 
 def plan(
@@ -116,7 +136,7 @@ def plan(
         desk = _desk(settings, root, model, redactor)
         landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=True))
         books = Books(landing.wiki)
-        spool = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        spool = _scratch(stack)
         news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=False))
         run = _Run(settings, desk, landing, books, news, clock(), dry_run=True)
         for session in news.sessions():
@@ -148,6 +168,11 @@ def _open(
     )
 
 
+def _scratch(stack: ExitStack) -> Path:
+    """Give a spool outside the wiki's folder, for a run that must not write there."""
+    return Path(stack.enter_context(tempfile.TemporaryDirectory())) / Path(SPOOL).name
+
+
 def _read(
     settings: Settings, root: Path, books: Books, redactor: Redactor, spool: Path, *, strict: bool
 ) -> News:
@@ -174,6 +199,7 @@ class _Run:
         at: datetime,
         *,
         dry_run: bool,
+        resumed: bool = False,
     ) -> None:
         self.settings = settings
         self.desk = desk
@@ -182,10 +208,26 @@ class _Run:
         self.news = news
         self.at = at
         self.dry_run = dry_run
+        self.resumed = resumed
         self.prompt = prompt_version(desk.system)
         self.outcomes: list[SessionOutcome] = []
         self.usages: list[Usage] = []
         self.commits: list[str] = []
+
+    def go(self, progress: Callable[[Progress], None]) -> None:
+        """Take every session that has news, one after the other, and close the books."""
+        pending = tuple(self.news.sessions())
+        for number, session in enumerate(pending, 1):
+            try:
+                self.take(session)
+            except Unavailable:
+                if not self.resumed and not any(one.state == "consolidated" for one in self.outcomes):
+                    raise
+                self.leave(pending[number - 1 :])
+                break
+            self.land(session, last=number == len(pending))
+            progress(Progress(number, len(pending), str(session.key)))
+        self.close_books()
 
     def take(self, session: PendingSession) -> None:
         """Consolidate one session, or record that it failed; `Unavailable` alone passes through."""
@@ -237,7 +279,7 @@ class _Run:
         record = self.books.record_failure(session.key, attempt, most=self.settings.run.attempts, files=files)
         if record.state == "parked":
             self.news.settle(session.key)
-        state = "parked" if record.state == "parked" else "failed"
+        state: Literal["parked", "failed"] = "parked" if record.state == "parked" else "failed"
         self.outcomes.append(SessionOutcome(session.key, state, session.observations_count, windows, reason=reason))
 
     def foresee(self, session: PendingSession) -> None:
@@ -278,8 +320,9 @@ class _Run:
                 tokens=outcome.tokens,
             )
         )
+        self.outcomes.pop()  # what is not landed was not done
         commit = self.landing.land(self.books.take_waiting(), message, self.at)
-        self.outcomes[-1] = outcome.with_commit(commit)
+        self.outcomes.append(outcome.with_commit(commit))
         self.commits += [commit] if commit else []
 
     def close_books(self) -> None:

@@ -7,6 +7,7 @@ one, so that the new line stands by itself.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 10
 
 
-def append_line(path: Path, line: str, *, lock: Path) -> int:
-    """Append `line` to the file at `path`, made if missing, and give the number of the line.
+def append_line(path: Path, line: bytes, *, lock: Path) -> int:
+    """Append `line`, which ends with its line break, to the file at `path`, and give the number of the line.
 
-    `lock` is the file that keeps two writers of wikimill apart. When the line cannot be written whole, what was
-    written of it is taken back.
+    `lock` is the file that keeps two writers of wikimill apart, in a folder that git is told to ignore. When the line
+    cannot be written whole, what was written of it is taken back.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), (lock.parent / ".gitignore").open("xb") as stream:
+            stream.write(b"*\n")
         with FileLock(lock, timeout=PATIENCE_SECONDS):
-            return _append(path, line.encode() + b"\n")
+            return _append(path, line)
     except Timeout:
         raise Conflict(
             "another process is writing observations.", where=path.name, next_step="Try again in a moment."

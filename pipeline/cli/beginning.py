@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,10 +64,10 @@ def _tell_start(speaker: Speaker, started: Started, folder: Path) -> None:
     if started.repository == "created":
         speaker.say("It is a git repository of its own now, with a first commit.")
     elif started.repository == "found" and started.created:
-        speaker.say("It belongs to a git repository already: commit the new files there.")
+        speaker.say("It belongs to a git repository already: commit the new files there before the first run.")
     speaker.say("Next:", style="bold")
     if folder != Path():
-        speaker.say(f"  cd {folder}")
+        speaker.say(f"  cd {shlex.quote(str(folder))}")
     speaker.say("  wikimill run" if started.repository != "none" else "  wikimill run --no-git")
     speaker.say("  wikimill serve")
 
@@ -75,9 +76,10 @@ def _tell_start(speaker: Speaker, started: Started, folder: Path) -> None:
 @json_option
 @click.pass_obj
 def doctor(surroundings: Surroundings, *, as_json: bool) -> int:
-    """Look over git, settings, model, disk and versions, and say how to mend what is wrong.
+    """Look for what would stop a run, and say how to mend it.
 
-    Writes nothing. Ends with 1 when something is wrong that would stop a run.
+    Looks at versions, disk, settings, git, observations, prompts, model and site. Writes nothing. Ends with 1 when
+    something is wrong that would stop a run.
 
     \b
     Example:

@@ -14,13 +14,12 @@ from pipeline.cli.exits import ExitCode
 from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.telling import count
-from pipeline.observations.observation import Place, Role
-from pipeline.observations.parse import parse_line
+from pipeline.observations.compose import compose_line
+from pipeline.observations.observation import Role
 from pipeline.observations.redact import make_redactor
 
 if TYPE_CHECKING:
     from pipeline.cli.surroundings import Surroundings
-    from pipeline.observations.observation import Json
     from pipeline.observations.redact import Redactor
 
 LOCK = ".wikimill/observe.lock"
@@ -51,10 +50,10 @@ def observe(
     tags: tuple[str, ...],
     files: tuple[str, ...],
     author: str,
-    role: str,
+    role: Role,
     as_json: bool,
 ) -> int:
-    """Append one observation, given as TEXT or on standard input.
+    """Note one observation: TEXT, or what stands on standard input.
 
     Writes one line to observations/<date>.jsonl, after secrets in it were replaced by [REDACTED:kind]. The next
     `wikimill run` makes it a part of the wiki.
@@ -66,57 +65,60 @@ def observe(
     """
     root, settings = surroundings.open_wiki()
     now = surroundings.clock()
-    fields: dict[str, Json] = {
-        "ts": now.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
-        "session_id": session or f"notes-{now:%Y-%m-%d}",
-        "project": project or settings.wiki.default_project,
-        "agent_kind": "human",
-        "author": author,
-        "role": role,
-        "kind": kind,
-        "title": title,
-        "body": _read_text(text),
-        "importance": importance,
-        "tags": list(tags),
-        "files": list(files),
-    }
-    if not any(str(fields[name]).strip() for name in ("title", "body")):
+    body = _read_text(text)
+    if not title.strip() and not body.strip():
         raise click.UsageError("the observation is empty; give TEXT, --title, or text on standard input")
-    counts: Counter[str] = Counter()
-    redactor = make_redactor(settings.redaction)
-    scrubbed = {name: _scrub(redactor, value, counts) for name, value in fields.items() if value not in ("", [])}
-    line = json.dumps(scrubbed, ensure_ascii=False)
-    file = f"{now:%Y-%m-%d}.jsonl"
-    parse_line(line.encode(), Place(file, 1), default_project=settings.wiki.default_project)
-    number = append_line(root / settings.wiki.observations / file, line, lock=root / LOCK)
+    scrub = _Scrubber(make_redactor(settings.redaction))
+    session_id = scrub(session or f"notes-{now:%Y-%m-%d}")
+    project = scrub(project or settings.wiki.default_project)
+    line = compose_line(
+        ts=now,
+        session_id=session_id,
+        project=project,
+        title=scrub(title),
+        body=scrub(body),
+        role=role,
+        kind=scrub(kind),
+        author=scrub(author),
+        agent_kind="human" if role == "user" else "",
+        tags=tuple(map(scrub, tags)),
+        files=tuple(map(scrub, files)),
+        importance=importance,
+    )
+    place = f"{settings.wiki.observations}/{now:%Y-%m-%d}.jsonl"
+    number = append_line(root / place, line, lock=root / LOCK)
     speaker = Speaker(as_json=as_json)
-    place = f"{settings.wiki.observations}/{file}"
     if as_json:
-        speaker.give({"file": place, "line": number, "redactions": dict(counts), "observation": scrubbed})
+        told = {"file": place, "line": number, "redactions": dict(scrub.counts), "observation": json.loads(line)}
+        speaker.give(told)
         return ExitCode.DONE
-    for kind_of_secret, times in sorted(counts.items()):
-        speaker.say(
-            f"A secret was taken out before writing: {kind_of_secret} ({count(times, 'time')}).", style="yellow"
-        )
-    session_told = f"session {scrubbed['session_id']} of project {scrubbed['project']}"
-    speaker.say(f"Noted in {place}, line {number}: {session_told}. `wikimill run` brings it into the wiki.")
+    for secret, times in sorted(scrub.counts.items()):
+        speaker.say(f"A secret was taken out before writing: {secret} ({count(times, 'time')}).", style="yellow")
+    speaker.say(
+        f"Noted in {place}, line {number}: session {session_id} of project {project}. "
+        "`wikimill run` brings it into the wiki."
+    )
     return ExitCode.DONE
+
+
+class _Scrubber:
+    """Takes secrets out of one text after the other, and counts them."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self.counts: Counter[str] = Counter()
+
+    def __call__(self, text: str) -> str:
+        # An argument that is no UTF-8 comes in with lone surrogates.
+        clean = self._redactor.scrub(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        self.counts.update(clean.counts)
+        return clean.text
 
 
 def _read_text(text: str | None) -> str:
     """Take TEXT, or what stands on standard input when there is none or it is `-`."""
     if text is not None and text != "-":
-        return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return text
     if sys.stdin is None or (text is None and sys.stdin.isatty()):
         return ""
     return sys.stdin.buffer.read().decode("utf-8-sig", "replace").strip("\r\n")
-
-
-def _scrub(redactor: Redactor, value: Json, counts: Counter[str]) -> Json:
-    if isinstance(value, str):
-        clean = redactor.scrub(value)
-        counts.update(clean.counts)
-        return clean.text
-    if isinstance(value, list):
-        return [_scrub(redactor, item, counts) for item in value]
-    return value

@@ -15,6 +15,7 @@ from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.telling import SHORT_HASH, count
 from pipeline.git import open_repository
+from pipeline.observations.redact import make_redactor
 from pipeline.wiki.lint import lint as lint_wiki
 from pipeline.wiki.tree import Files
 
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def lint(surroundings: Surroundings, *, as_json: bool) -> int:
-    """Check the pages: front matter, links, anchors, orphans, duplicates, citations, age, size.
+    """Check the pages against the rules.
 
-    Writes nothing. Ends with 1 when a finding is an error; warnings and notes alone end with 0.
+    Looks at front matter, links, anchors, orphans, duplicates, citations, age, size and secrets. Writes nothing. Ends
+    with 1 when a finding is an error; warnings and notes alone end with 0.
 
     \b
     Example:
@@ -42,7 +44,8 @@ def lint(surroundings: Surroundings, *, as_json: bool) -> int:
         pages,
         settings=settings.lint,
         today=surroundings.clock().date(),
-        observation_exists=line_counter(root / settings.wiki.observations),
+        observation_exists=line_counter(root),
+        finds=make_redactor(settings.redaction).finds,
     )
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
@@ -60,9 +63,9 @@ def lint(surroundings: Surroundings, *, as_json: bool) -> int:
 @json_option
 @click.pass_obj
 def history(surroundings: Surroundings, page: str, *, as_json: bool) -> int:
-    """Show the versions of PAGE, the newest first, and the session behind each.
+    """Show the versions of PAGE and the session behind each.
 
-    PAGE is a path, from here or below the wiki folder. Writes nothing.
+    The newest comes first. PAGE is a path, from here or below the wiki folder. Writes nothing.
 
     \b
     Example:
@@ -75,7 +78,8 @@ def history(surroundings: Surroundings, page: str, *, as_json: bool) -> int:
     with open_repository(root) as repository:
         versions = repository.history(f"{repository.places.prefix}{settings.wiki.pages}/{path}")
     if not versions and not (home / path).is_file():
-        near = difflib.get_close_matches(path, [name for name in Files(home) if name.endswith(".md")], n=1, cutoff=0.4)
+        near = difflib.get_close_matches(path, [name for name in Files(home) if name.endswith(".md")], n=1,
+        cutoff=0.4)
         raise click.UsageError(f"there is no page '{path}'" + (f"; did you mean '{near[0]}'?" if near else ""))
     if as_json:
         speaker.give({"page": path, "versions": [_plain(version) for version in versions]})

@@ -49,9 +49,9 @@ def build(surroundings: Surroundings, *, no_strict: bool, as_json: bool) -> int:
 @click.option("--open", "open_browser", is_flag=True, help="Open the site in a browser.")
 @click.pass_obj
 def serve(surroundings: Surroundings, *, host: str, port: int, open_browser: bool) -> int:
-    """Show the site on this machine, and build it anew whenever a page changes.
+    """Show the site on this machine.
 
-    Writes nothing into the repository. Ends with Ctrl-C.
+    Builds it anew whenever a page changes. Writes nothing into the repository. Ends with Ctrl-C.
 
     \b
     Example:

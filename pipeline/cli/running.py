@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def run(
     surroundings: Surroundings, *, dry_run: bool, no_git: bool, strict: bool, retry_parked: bool, as_json: bool
 ) -> int:
-    """Consolidate new observations into pages, one commit for each session.
+    """Turn new observations into pages, with one commit for each session.
 
     Reads what is new in the observations folder; writes pages and the ledger below the wiki folder and commits
-    them. Run twice on the same observations, it changes nothing the second time.
+    them. A second run on the same observations changes nothing.
 
     \b
     Examples:
@@ -66,9 +66,9 @@ def run(
 @json_option
 @click.pass_obj
 def plan(surroundings: Surroundings, *, no_git: bool, as_json: bool) -> int:
-    """Show what a run would take on: new observations, sessions, windows, estimated tokens.
+    """Show what a run would take on.
 
-    Writes nothing and asks no model.
+    Lists what is new, with sessions, windows and estimated tokens. Writes nothing and asks no model.
 
     \b
     Example:

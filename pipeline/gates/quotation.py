@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pipeline.projection import Projection
     from pipeline.wiki.blocks import Blocks, Statement
 
+_BLOCK_MARKS = re.compile(r"(?:\s*(?:>|[-*+•]|\d{1,9}[.)]|#{1,6})(?=\s|\Z))+\s*(?:\[[ xX]\]\s)?")
 _LEFT_OUT = re.compile(r"\s*(?:…|\[\.\.\.\]|\.\.\.)\s*")
 
 
@@ -35,12 +36,12 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
     """
     observations = {one.handle: one.text for one in window.shown}
     pages = [page.text for page in (*context.slots, *context.pages)]
-    words: dict[str, str] = {}
+    known: dict[str, tuple[str, ...]] = {}
 
-    def read(text: str) -> str:
-        if text not in words:
-            words[text] = plain(text)
-        return words[text]
+    def read(text: str) -> tuple[str, ...]:
+        if text not in known:
+            known[text] = _readings(text)
+        return known[text]
 
     findings: list[Finding] = []
     bodies = []
@@ -73,13 +74,23 @@ def _span(statement: Statement, true: Sequence[Statement]) -> tuple[int, int]:
 
 
 def _holds(
-    statement: Statement, *, observations: dict[str, str], pages: Sequence[str], read: Callable[[str], str]
+    statement: Statement, *, observations: dict[str, str], pages: Sequence[str], read: Callable[[str], tuple[str, ...]]
 ) -> bool:
     words = plain(without_marks(statement.text.removesuffix(UNSOURCED)))
     cited = [observations[label] for label in statement.labels if label in observations]
     if any(not is_handle(label) for label in statement.labels):
         cited += pages
-    return any(_contains(read(text), words) for text in cited)
+    return any(_contains(reading, words) for text in cited for reading in read(text))
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    """Read the words of a text as a whole, line by line, and line by line without the marks of its blocks.
+
+    Marks that do not pair up, as in a diff or a log, would hide the words of other lines.
+    """
+    lines = text.splitlines()
+    bare = (_BLOCK_MARKS.sub("", line) for line in lines)
+    return plain(text), " ".join(filter(None, map(plain, lines))), " ".join(filter(None, map(plain, bare)))
 
 
 def _contains(text: str, words: str) -> bool:

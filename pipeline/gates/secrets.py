@@ -22,8 +22,8 @@ def check(batch: ConsolidatedBatch, window: Projection, scrub: Callable[[str], t
         clean, counts = _scrub(update, scrub)
         updates.append(clean)
         findings += _told(named(clean), counts)
-    rationale, counts = scrub(batch.rationale)
-    findings += _told(str(window.session), counts)
+    rationale, found = scrub(batch.rationale)
+    findings += _told(str(window.session), found)
     if not findings:
         return Gated(batch)
     return Gated(batch.model_copy(update={"updates": tuple(updates), "rationale": rationale}), tuple(findings))
@@ -41,11 +41,14 @@ def _scrub(
         return scrubbed
 
     changed = {
+        "path": clean(update.path),
         "title": clean(update.title),
         "description": clean(update.description),
         "body": clean(update.body),
         "tags": tuple(map(clean, update.tags)),
         "aliases": tuple(map(clean, update.aliases)),
+        "removed_sections": tuple(map(clean, update.removed_sections)),
+        "supersedes": tuple(map(clean, update.supersedes)),
     }
     return (update.model_copy(update=changed) if counts else update), counts
 

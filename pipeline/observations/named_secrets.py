@@ -36,7 +36,8 @@ _NAME = re.compile(
     r"[ \t]{0,16}(?P<sign>:=|\??:(?![:/=])|=>|=(?![=~>]))(?:\*\*|__)?[ \t]{0,16}"
     r"|(?P<tag>>)(?=[^<\s]{4,512}</)"
     r"|(?P<call>\(|[ \t]{0,4},)[ \t]{0,4}(?=\\{0,8}[\"'`])"
-    r"|(?P<told>[ \t]+(?:is|was)[ \t]+)(?=[\"'`])"
+    r"|(?P<told>[ \t]{1,4}(?:is|was):?[ \t]{1,4})"
+    r"(?=[\"'`]|(?=[^\s\d]{0,60}\d)(?=[^\sA-Za-z]{0,60}[A-Za-z])[\w!@#$%^&*]{6})"
     r"|(?P<gap>[ \t]{1,16})(?=[^\s=:-])"
     r")",
     re.IGNORECASE | re.ASCII,
@@ -51,6 +52,19 @@ _OWNERS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("aws-secret-key", ("secret_access", "secret-access", "secretaccess")),
     ("azure-key", ("account", "shared_access", "shared-access", "sharedaccess")),
     ("api-key", _OF_AN_API),
+)
+_OF_A_TABLE = (
+    "public",
+    "primary",
+    "foreign",
+    "partition",
+    "sort",
+    "cache",
+    "hash",
+    "row",
+    "index",
+    "idempotency",
+    "group",
 )
 """What a key is, by the word before it; any other key may be one of a table."""
 
@@ -75,6 +89,8 @@ _CLOSES = re.compile(r"[ \t]*(?:[\"'`,;&)}\]|*<]|\\|//|#|\Z|\r|\n)")
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-")
 _LONGEST_NAME = 60
 _QUOTES = ('"', "'", "`")
+_BEHIND_A_QUOTE = frozenset(" \t,.;:)]}+\n\r")
+"""What follows closing quotes, and hardly ever opening ones."""
 
 
 def find_named(text: str) -> Iterator[Found]:
@@ -100,6 +116,8 @@ def find_behind(key: str, value: str) -> tuple[Found, ...]:
         return tuple(Headers(value).credentials(0, len(value)))
     if name["cookie"] is not None:
         return tuple(Headers(value).cookies(0, only_first=_sets_cookie(name)))
+    if _is_of_a_table(name):
+        return ()
     kind = _kind_of(name)
     return (Found(0, len(value), kind),) if is_secret(kind, value[:JUDGED_LENGTH], Writing(quoted=True)) else ()
 
@@ -115,10 +133,18 @@ class _Value:
 
 def _kind_of(name: re.Match[str]) -> Kind:
     if name["key"] is not None:
-        before = name.string[max(0, name.start("key") - 24) : name.start("key")].lower()
-        owner = before[:-1] if before.endswith(("_", "-")) else before
+        owner = _owner_of(name)
         return next((kind for kind, owners in _OWNERS if owner.endswith(owners)), "key")
     return next(kind for kind, group in _GROUPS if name[group] is not None)
+
+
+def _owner_of(name: re.Match[str]) -> str:
+    before = name.string[max(0, name.start("key") - 24) : name.start("key")].lower()
+    return before[:-1] if before.endswith(("_", "-")) else before
+
+
+def _is_of_a_table(name: re.Match[str]) -> bool:
+    return name["key"] is not None and _owner_of(name).endswith(_OF_A_TABLE)
 
 
 def _sets_cookie(name: re.Match[str]) -> bool:
@@ -157,7 +183,7 @@ class _Reader:
             elif name["sign"] == ":":
                 yield from self._headers.cookies(start, only_first=_sets_cookie(name))
             return
-        value = self._value(name)
+        value = None if _is_of_a_table(name) else self._value(name)
         if value:
             kind = _kind_of(name)
             shown = self._text[value.start : min(value.end, value.start + JUDGED_LENGTH)]
@@ -176,6 +202,8 @@ class _Reader:
             return None
         annotation = _ANNOTATION.match(text, position) if name["sign"] and ":" in name["sign"] else None
         quoted = self._quoted(annotation.end() if annotation else position)
+        if quoted and not name["close"] and text[quoted[0] : quoted[0] + 1] in _BEHIND_A_QUOTE:
+            return None  # these quotes close what holds the name: "password: ", value
         if quoted:
             return _Value(*quoted, Writing(quoted=True, loose=not name["sign"]))
         return self._unquoted(name, start, position)

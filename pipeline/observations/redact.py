@@ -174,7 +174,7 @@ def _find_shapes(pattern: SecretPattern, text: str) -> Iterator[Found]:
     group = "secret" if "secret" in pattern.regex.groupindex else 0
     for match in pattern.matches(text):
         secret = match[group]
-        judged = pattern.kind in _JUDGED and is_placeholder(secret)
+        judged = pattern.kind in _JUDGED and is_placeholder(secret, sure=True)
         if not judged and not MARKER.fullmatch(secret):
             yield Found(*match.span(group), pattern.kind, whole=match[0])
 

@@ -135,7 +135,7 @@ PATTERNS: tuple[SecretPattern, ...] = (
         r"(?:rubygems_[0-9a-f]{40,}+|dckr_[po]at_[\w-]{20,}+|oy2[a-z0-9]{43}(?![A-Za-z0-9])|cio[A-Za-z0-9]{32}(?![A-Za-z0-9]))",
     ),
     # Chat and mail
-    _token("slack-token", "xox", r"xox[abceoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,}+"),
+    _token("slack-token", "xox", r"xox[abcdeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{10,}+"),
     _token("slack-token", "xapp-", r"xapp-\d-[A-Za-z0-9-]{10,}+"),
     _shape(
         "slack-webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/-]{8,}+)"
@@ -182,10 +182,10 @@ PATTERNS: tuple[SecretPattern, ...] = (
     # Tools that teams use
     _token(
         "service-token",
-        "lin_api_ ntn_ ATATT3 ATCTT3 sntrys_ sntryu_ glsa_ glc_ figd_ phx_ PMAK- NRAK- CCIPAT_ CFPAT- bkua_ tfp_ "
-        "secret_ rdme_ dt0c01. pnu_ EAAA sk_",
+        "lin_api_ ntn_ ATATT3 ATCTT3 sntrys_ sntryu_ glsa_ glc_ figd_ phx_ PMAK- key_ ATBB sess- NRAK- CCIPAT_ CFPAT- "
+        "bkua_ tfp_ secret_ rdme_ dt0c01. pnu_ EAAA sk_",
         r"(?:lin_api_\w{20,}+|ntn_\w{30,}+|AT[AC]TT3[\w=-]{40,}+|sntry[su]_[\w+/=-]{30,}+|glsa_\w{20,}+|glc_[\w+/=]{30,}+"
-        r"|figd_[\w-]{20,}+|phx_\w{30,}+|PMAK-[0-9a-f-]{30,}+|NRAK-[A-Z0-9]{27}|CCIPAT_\w{20,}+|CFPAT-[\w-]{30,}+"
+        r"|figd_[\w-]{20,}+|phx_\w{30,}+|PMAK-[0-9a-f-]{30,}+|key_[0-9a-f]{64}|ATBB[A-Za-z0-9]{28,}+|sess-[A-Za-z0-9]{40,}+|NRAK-[A-Z0-9]{27}|CCIPAT_\w{20,}+|CFPAT-[\w-]{30,}+"
         r"|bkua_\w{30,}+|tfp_[\w-]{30,}+|secret_[A-Za-z0-9]{43}(?!\w)|rdme_\w{30,}+|dt0c01\.[A-Z0-9]{20,}+\.[A-Z0-9]{20,}+"
         r"|pnu_\w{30,}+|EAAA[\w-]{56,}+|sk_[0-9a-f]{40,}+)",
     ),
@@ -199,6 +199,13 @@ PATTERNS: tuple[SecretPattern, ...] = (
         "password",
         "machine",
         r"\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(?P<secret>\S+)",
+    ),
+    _shape("password", "sshpass", r"sshpass[ \t]+-p[ \t]?[\"']?(?P<secret>[^\s\"']{3,}+)"),
+    _shape(
+        "password",
+        "mysql mariadb redis-cli docker",
+        r"(?:(?:mysql|mariadb)(?:dump|admin|sh)?\b[^\n|;&]{0,200}?[ \t]-p|redis-cli\b[^\n|;&]{0,200}?[ \t]-a[ \t]+"
+        r"|docker[ \t]+login\b[^\n|;&]{0,200}?[ \t]-p[ \t]+)[\"']?(?P<secret>[^\s\"'-][^\s\"']{2,}+)",
     ),
     # Credentials in an address: the user and the host stay
     _shape(

@@ -46,16 +46,25 @@ _WORDS = frozenset(
 )
 """Words that stand behind such a name in code, forms and prose, and that nobody means as a secret."""
 
+_EMPTY_WORDS = frozenset(
+    """
+    any bool boolean bytes changeit changeme char default empty enabled disabled example false filtered hidden int
+    integer kennwort masked nil no none null number object off on optional passphrase passwd password passwort
+    placeholder pwd redacted removed required str string tbd text todo true undefined unset varchar void yes
+    """.split()  # noqa: SIM905  # as above
+)
+"""Words that nobody means as a password even where one must stand."""
+
 _PLACEHOLDER = re.compile(
     r"[<{$%\[(@#!*]\S{0,3}"  # too short to be more than a mark
     r"|<.*|\{.*|\$[\w{(].*|%\w*%?|%\(\w+\)s|@\w+@|#\{.*|!(?:secret|Ref|GetAtt|Sub)\b.*"
     r"|(.)\1*"
     r"|[xX*.•·#_?=+-]+"
     r"|.*(?:\*{3,}|[xX]{5,}|•{3,}|<[\w -]+>|\$\{|\{\{).*"
-    r"|(?:your|my|the|some|an?|any|example|sample|dummy|fake|placeholder|insert|replace|enter|change|redacted|secret|test)"
-    r"(?:[-_ .][A-Za-z]+)*",
+    r"|(?:your|example|sample|dummy|fake|placeholder|insert|replace|enter|change|redacted)(?:[-_ .][A-Za-z]+)*",
     re.IGNORECASE | re.DOTALL,
 )
+_WORDY_PLACEHOLDER = re.compile(r"(?:my|the|some|an?|any|secret|test)(?:[-_ .][A-Za-z]+)*", re.IGNORECASE)
 _HASH_TALK = re.compile(
     r"(?:sha-?\d+|md5|bcrypt|argon2\w*|pbkdf2\w*|scrypt|base64|aes-?\d*|rsa-?\d*|hmac\w*|ed25519|utf-?8|oauth2?(?:\.0)?|"
     r"\d+-(?:bit|byte|char(?:acter)?)s?|http2?|i18n)(?:[-_][A-Za-z]+)*",
@@ -64,16 +73,19 @@ _HASH_TALK = re.compile(
 _REFERENCE = re.compile(r"[A-Za-z_$][\w$]{0,40}(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]{0,40})+(?:[(\[].*)?")
 _CALL = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[].*")
 _PATH = re.compile(
-    r"(?:[A-Za-z]:|~|\.{1,2})?(?:[/\\][\w@.-]+)+[/\\]?"
+    r"[a-z0-9_.-]+(?:/[a-z0-9_.-]+)+"  # no capitals: Base64 has some
+    r"|(?:[A-Za-z]:|~|\.{1,2})?(?:[/\\][\w@.-]+)+[/\\]?"
     r"|[\w.@-]+(?:/[\w.@-]+)*\.(?:txt|json5?|ya?ml|toml|env|pem|key|crt|cfg|conf|ini|xml|html?|lock|log|md|sh|sql"
     r"|go|py|[jt]sx?|rs|java|kt|rb|php|cs|cpp|[ch])"
 )
-_ADDRESS = re.compile(r"[A-Za-z][\w+.-]{1,20}://.*", re.DOTALL)
+_ADDRESS = re.compile(
+    r"[A-Za-z][\w+.-]{1,20}://.*|(?:arn|env|ssm|vault|file|ref|projects|os\.environ)[:/(].*", re.DOTALL
+)
 _NUMBER = re.compile(r"v?[+-]?\d[\d.,_:-]*(?:[a-zA-Z]{1,3}|%)?")
 _NAMES_A_SECRET = re.compile(r"pass(?:word|wd|phrase)|secret|token|key|cred|auth", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
 _RANDOM = re.compile(r"(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9+/]{24,}={0,2}")
-_TOKEN = re.compile(r"(?=.*[A-Za-z0-9])[^()\[\]{}\\^|<>?\"'`]+")
+_TOKEN = re.compile(r"(?=.*[0-9+=~!@#%^*])(?=.*[A-Za-z0-9])[^()\[\]{}\\^|<>?\"'`]+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}")
 _PROSE = re.compile(
     r"\b(?:a|an|and|are|be|by|can|cannot|enter|expired|for|has|have|incorrect|invalid|is|match|must|needs?|no|not|of|or"
@@ -129,20 +141,26 @@ def is_secret(kind: Kind, value: str, writing: Writing) -> bool:
         return writing.quoted and _is_basic(value)
     if kind == "key" and not _is_plain_key(value, writing):
         return False
-    if _is_nothing(value) or _ADDRESS.fullmatch(value) or (kind != "aws-secret-key" and _PATH.fullmatch(value)):
+    sure = kind == "password" and (writing.quoted or writing.strong) and not writing.loose
+    if (
+        _is_nothing(value, sure=sure)
+        or _ADDRESS.fullmatch(value)
+        or (kind != "aws-secret-key" and _PATH.fullmatch(value))
+    ):
         return False
     if kind == "key":
         return True
     if any(character.isspace() for character in value):
-        return kind == "password" and writing.quoted and not writing.loose and not _PROSE.search(value)
+        phrase = kind == "password" and writing.quoted and not writing.loose and value[0].isalnum()
+        return phrase and not _PROSE.search(value)
     return not _HASH_TALK.fullmatch(value) and not is_reference(value) and _is_single(kind, value, writing)
 
 
-def _is_nothing(value: str) -> bool:
+def _is_nothing(value: str, *, sure: bool) -> bool:
     """Tell whether hardly anything is left of a value without what is redacted already, or it is a placeholder."""
     if "[REDACTED:" in value and len(MARKER.sub("", value)) < _LEAST_LEFT:
         return True
-    return not value or is_placeholder(value)
+    return not value or is_placeholder(value, sure=sure)
 
 
 def _is_single(kind: Kind, value: str, writing: Writing) -> bool:
@@ -151,9 +169,11 @@ def _is_single(kind: Kind, value: str, writing: Writing) -> bool:
     return _is_password(value, writing) if kind == "password" else _is_token(kind, value, writing)
 
 
-def is_placeholder(value: str) -> bool:
-    """Tell whether a value stands for one that somebody is to put in."""
-    return value.casefold() in _WORDS or _PLACEHOLDER.fullmatch(value) is not None
+def is_placeholder(value: str, *, sure: bool = False) -> bool:
+    """Tell whether a value stands for one that somebody is to put in; `sure` where no mere word can stand."""
+    if value.casefold() in (_EMPTY_WORDS if sure else _WORDS) or _PLACEHOLDER.fullmatch(value):
+        return True
+    return not sure and _WORDY_PLACEHOLDER.fullmatch(value) is not None
 
 
 def is_wordlike(value: str) -> bool:
@@ -172,15 +192,16 @@ def is_reference(value: str) -> bool:
 
 def _is_secret_word(kind: Kind, value: str, writing: Writing) -> bool:
     """Letters alone: a secret only where hardly anything else can stand."""
-    if _NAMES_A_SECRET.search(value):
-        return False
+    sure = (writing.quoted or writing.strong) and not writing.loose
+    plain = value.isalpha() and value.islower()
+    if _NAMES_A_SECRET.search(value) and not (sure and plain):
+        return False  # userPassword, api_token: a name of one
     if kind != "password":
         enough = 8 if writing.strong else 32
         return not writing.loose and value.isalpha() and len(value) >= enough
-    if writing.quoted or writing.strong:
-        return not writing.loose and len(value) >= 4  # noqa: PLR2004
-    bare = value.isalpha() and value.islower() and len(value) >= 6  # noqa: PLR2004
-    return bare and writing.last and not writing.code and not writing.loose
+    if sure:
+        return len(value) >= 4  # noqa: PLR2004
+    return plain and len(value) >= 6 and writing.last and not writing.code and not writing.loose  # noqa: PLR2004
 
 
 def _is_password(value: str, writing: Writing) -> bool:
@@ -202,7 +223,7 @@ def _is_token(kind: Kind, value: str, writing: Writing) -> bool:
         return len(value) >= 16  # noqa: PLR2004
     if sure and not writing.loose:
         return len(value) >= 6  # noqa: PLR2004
-    return len(value) >= (8 if writing.last else 16)
+    return len(value) >= (6 if writing.last and not writing.loose else 8 if writing.last else 16)
 
 
 def _is_plain_key(value: str, writing: Writing) -> bool:

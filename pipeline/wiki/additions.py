@@ -45,6 +45,8 @@ def end_of_content(body: str) -> int:
 def insert(body: str, position: int, text: str, *, tight: bool = False) -> str:
     """Put a block behind the text that ends at `position`; what stands stays byte for byte."""
     end = "\r\n" if "\r\n" in body else "\n"
+    while body[position : position + 1] in {" ", "\t"}:
+        position += 1
     block = text.replace("\r\n", "\n").strip("\n").replace("\n", end)
     gap = (end if tight else end * 2) if body[:position].strip() else ""
     rest = body[position:]

@@ -7,14 +7,13 @@ nothing of front matter, of pages, or of what a mark stands for.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from markdown_it import MarkdownIt
 
-from pipeline.wiki.footnotes import definitions
 from pipeline.wiki.source import NEWLINE, code_spans, is_escaped
 
 if TYPE_CHECKING:
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-    from pipeline.wiki.footnotes import Definition
-
 Shape = Literal["paragraph", "item", "row"]
 
 _MARK = re.compile(r"\[\^([^\]\[\r\n]{1,200})\]")
+_DEFINITION = re.compile(r" {0,3}\[\^([^\]\[\r\n]{1,200})\]:")
+_INDENTED = re.compile(r"(?: {4}|\t)[ \t]*[^\s]")
 _QUOTED = re.compile(r"\n(?:[ \t]*>)+[ \t]?")
 _NEITHER_LINE_END = re.compile(r"[^\r\n]")
 _LEAD = re.compile(r"(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*")
@@ -35,6 +34,15 @@ _LEAD = re.compile(r"(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*"
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A footnote mark `[^label]` in running text, from `start` to `end`."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A footnote definition `[^label]: ...`: its line, and the indented ones right below it."""
 
     start: int
     end: int
@@ -101,8 +109,8 @@ def read_blocks(body: str) -> Blocks:
     starts = (0, *(found.end() for found in NEWLINE.finditer(body)))
     tokens = _parser().parse(body)
     prose = _blank_code(body, starts, tokens)
-    known = definitions(body)
-    marks = _marks(body, prose, known)
+    known = _definitions(body, prose, starts) if "[^" in prose else ()
+    marks = _marks(prose, known)
     statements = _Statements(body, starts, marks, known).read(tokens)
     return Blocks(prose, starts, statements, _headings(body, starts, tokens), marks, known)
 
@@ -145,14 +153,6 @@ def rewrite_marks(body: str, decide: Callable[[str], str]) -> str:
     return replace(body, [(mark.start, mark.end, decide(mark.label)) for mark in read_blocks(body).marks])
 
 
-def drop_definitions(body: str, unwanted: Callable[[str], bool]) -> str:
-    """Take out the definitions of the labels that `unwanted` names; other text stays byte for byte."""
-    if "[^" not in body:
-        return body
-    found = definitions(body)
-    return replace(body, [(entry.start, entry.end, "") for entry in found if unwanted(entry.label)])
-
-
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
@@ -178,10 +178,22 @@ def _blank_code(body: str, starts: tuple[int, ...], tokens: list[Token]) -> str:
     return replace(body, [(start, end, _NEITHER_LINE_END.sub(" ", body[start:end])) for start, end in spans])
 
 
-def _marks(body: str, prose: str, known: tuple[Definition, ...]) -> tuple[Mark, ...]:
-    if "[^" not in prose:
-        return ()
-    opening = {body.index("[", entry.start) for entry in known}
+def _definitions(body: str, prose: str, starts: tuple[int, ...]) -> tuple[Definition, ...]:
+    """Find definitions with the indented lines right below them, without parsing the text once more."""
+    found: list[Definition] = []
+    for line, start in enumerate(starts):
+        opening = _DEFINITION.match(prose, start)
+        if opening is None:
+            continue
+        last = line + 1
+        while last < len(starts) and _INDENTED.match(body, starts[last]):
+            last += 1
+        found.append(Definition(start, _span(starts, line, last, len(body))[1], opening.group(1)))
+    return tuple(found)
+
+
+def _marks(prose: str, known: tuple[Definition, ...]) -> tuple[Mark, ...]:
+    opening = {prose.index("[", entry.start) for entry in known}
     return tuple(
         Mark(found.start(), found.end(), found.group(1))
         for found in _MARK.finditer(prose)
@@ -199,6 +211,10 @@ def _headings(body: str, starts: tuple[int, ...], tokens: list[Token]) -> tuple[
     return tuple(found)
 
 
+def _start_of(mark: Mark) -> int:
+    return mark.start
+
+
 class _Statements:
     """Walks the tokens once and keeps what encloses the one at hand."""
 
@@ -209,7 +225,6 @@ class _Statements:
         self._starts = starts
         self._marks = marks
         self._defined = {entry.start: entry.end for entry in definitions}
-        self._next_mark = 0
         self._found: list[Statement] = []
 
     def read(self, tokens: list[Token]) -> tuple[Statement, ...]:
@@ -257,7 +272,8 @@ class _Statements:
         start = lead.end() if lead else begin + len(body[begin:stop]) - len(body[begin:stop].lstrip())
         end = begin + len(body[begin:stop].rstrip())
         extent = _span(self._starts, item[0], item[1], len(body)) if item else (begin, stop)
-        labels = tuple(mark.label for mark in self._marks if begin <= mark.start < stop)
+        first_mark, last_mark = (bisect_left(self._marks, place, key=_start_of) for place in (begin, stop))
+        labels = tuple(mark.label for mark in self._marks[first_mark:last_mark])
         if end > start:
             text = _QUOTED.sub("\n", body[start:end]) if quoted else body[start:end]
             self._found.append(Statement(start, end, first, extent, text, shape, quoted, labels))

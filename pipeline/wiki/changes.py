@@ -17,7 +17,7 @@ from pipeline.wiki.outline import heading_key
 from pipeline.wiki.source import NEWLINE, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from pipeline.wiki.keep import KeepBlock
 
@@ -51,7 +51,7 @@ class Changes:
 def read_changes(text: str, blocks: Sequence[KeepBlock], titles: Collection[str], page: str) -> Changes:
     """Take a draft's body apart.
 
-    `blocks` are the keep blocks of `page`. `titles` are the keys of its sections of level 1 below the title: every
+    `blocks` are the keep blocks of `page`, each with its end. `titles` are the keys of its sections of level 1 below the title: every
     other heading of level 1 is the title again, and what stands below it is the lead.
     """
     changes = Changes()
@@ -62,13 +62,17 @@ def read_changes(text: str, blocks: Sequence[KeepBlock], titles: Collection[str]
         message = "the draft held keep markers, which protect a person's text only; they were taken out."
         changes.findings.append(Finding("", "keep-marker-removed", "warning", message))
     text = _take_definitions(unprotected, changes.definitions)
+    text = _drop_hidden_places(text, changes.placed)
     headings = read_source(text).headings
-    ends = [*(heading.start for heading in headings[1:]), len(text)]
+    ends = [*(heading.start for heading in headings), len(text)][1:]
     changes.lead = trimmed(text[: headings[0].start] if headings else text)
     above: list[Change] = []
     for heading, end in zip(headings, ends, strict=True):
         own = trimmed(text[heading.end : end])
-        key = heading_key(heading.text)
+        words = heading.text
+        for token in changes.placed:
+            words = words.replace(token, "")
+        key = heading_key(words)
         if not key or (heading.level == 1 and key not in titles):
             if key:
                 above = []
@@ -79,11 +83,11 @@ def read_changes(text: str, blocks: Sequence[KeepBlock], titles: Collection[str]
         parent = above[-1] if above else None
         change = _find(changes.sections, parent, key)
         if change is None:
-            change = Change(heading.text, heading.level, key, own, parent)
+            change = Change(" ".join(words.split()), heading.level, key, own, parent)
             changes.sections.append(change)
         else:
             message = "the draft holds this heading twice; both texts stand under it."
-            changes.findings.append(Finding(heading.text, "heading-twice-in-draft", "note", message))
+            changes.findings.append(Finding(change.heading, "heading-twice-in-draft", "note", message))
             _append(changes, change, own)
         above.append(change)
         for upper in above[:-1]:
@@ -103,13 +107,28 @@ def _place_blocks(text: str, blocks: Sequence[KeepBlock], page: str, placed: dic
     for number, block in enumerate(blocks):
         written = NEWLINE.sub("\n", block.text)
         start = text.find(written)
-        if not block.closed or start < 0 or text[:start].rpartition("\n")[2].lstrip().startswith("#"):
+        if start < 0 or text[:start].rpartition("\n")[2].lstrip().startswith("#"):
             continue
         token = f"{name}{number}."
         before, after = text[:start], text[start + len(written) :]
         alone = not before.rpartition("\n")[2].strip() and not after.partition("\n")[0].strip()
-        text = f"{before}\n\n{token}\n\n{after}" if alone else f"{before}{token}{after}"
+        text = f"{before.rstrip()}\n\n{token}\n\n{trimmed(after)}" if alone else f"{before}{token}{after}"
         placed[token] = block
+    return text
+
+
+def _drop_hidden_places(text: str, placed: dict[str, KeepBlock]) -> str:
+    """Take out the places that stand in code or raw HTML: a block would not be one there."""
+    source = read_source(text)
+    hidden = [
+        token
+        for token in placed
+        if source.code_at(source.text.find(token)) is not None
+        or any(begin <= source.text.find(token) < end for begin, end in source.html)
+    ]
+    for token in hidden:
+        del placed[token]
+        text = text.replace(token, "")
     return text
 
 

@@ -18,8 +18,8 @@ COLLECTED = "Collected without a language model"
 """How the note begins that pages of the offline model carry."""
 
 _MARK = re.compile(r"\[\^[^\]]*\]")
-_LINK = re.compile(r"!?\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
-_EMPHASISED = re.compile(r"(\*\*|__)(?=\S).+(?<=\S)\1:?\Z", re.DOTALL)
+_LINK = re.compile(r"!?\[(?:[^\[\]\\]|\\.)*\](?:\([^()]*\)|\[[^\[\]]*\])")
+_EMPHASISED = re.compile(r"(\*\*|__)(?:(?!\1).)+\1\Z", re.DOTALL)
 _POINTERS = re.compile(r"\b(?:see also|see|and|supersedes|superseded by)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w")
 
@@ -40,7 +40,7 @@ def is_claim(statement: Statement) -> bool:
         return False
     if "Superseded by [" in text and statement.quoted:
         return False
-    if _EMPHASISED.match(text) and text.count(text[:2]) == 2:
+    if _EMPHASISED.match(text):
         return False
     return _WORD.search(_POINTERS.sub("", _LINK.sub("", text))) is not None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pipeline.text import one_line
 from pipeline.wiki.blocks import read_blocks, replace
 from pipeline.wiki.claims import is_claim, without_marks
+from pipeline.wiki.footnotes import definitions
 from pipeline.wiki.front_order import put
 from pipeline.wiki.markdown import plain, quote_inline
 from pipeline.wiki.page import safe_description, safe_tags, safe_title
@@ -38,12 +39,17 @@ def with_labels(body: str, notes: Footnotes) -> str:
         return body
     blocks = read_blocks(body)
     edits: list[tuple[int, int, str]] = []
-    for entry in blocks.definitions:
+    for entry in definitions(body):
         cites = is_handle(entry.label) or is_label(entry.label)
         opening = body.index("[", entry.start)
         edits.append((entry.start, entry.end, "") if cites else (opening, opening, "\\"))
     gone = [(start, end) for start, end, text in edits if not text]
-    marks = [mark for mark in blocks.marks if not any(start <= mark.start < end for start, end in gone)]
+    openings = {start for start, end, _ in edits if start == end}
+    marks = [
+        mark
+        for mark in blocks.marks
+        if mark.start not in openings and not any(start <= mark.start < end for start, end in gone)
+    ]
     edits += [(mark.start, mark.end, notes.mark(mark.label)) for mark in marks]
     return replace(body, edits)
 
@@ -86,7 +92,7 @@ def defined(body: str, notes: Footnotes, sources: Mapping[str, Mapping[str, Yaml
         label: notes.definitions.get(label) or definition_of(sources[label]) for label in cited if label in sources
     }
     if not prune:
-        wanted = {**{entry.label: "" for entry in blocks.definitions}, **wanted}
+        wanted = {**{entry.label: "" for entry in definitions(body)}, **wanted}
     return with_definitions(body, wanted)
 
 

@@ -6,11 +6,11 @@ Knows no front matter. What no change touches stays byte for byte.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.wiki.footnotes import definitions
-from pipeline.wiki.keep import CLOSE
 from pipeline.wiki.outline import heading_key
 from pipeline.wiki.piece import GUARD, Piece, definitions_in, new_piece, read_pieces, reduce, revise
 from pipeline.wiki.source import NEWLINE, unclosed_by
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pipeline.wiki.changes import Change, Changes
 
 _HEADING = re.compile(r"\s*(?P<marks>#{1,6})(?:[ \t]+|\Z)(?P<text>.*?)(?:[ \t]+#+)?\s*", re.DOTALL)
-_BLANK_END = re.compile(r"(?:(?:\r\n|\n|\r)[ \t]*){2}\Z")
+_BLANK_END = re.compile(r"(?:(?:\r\n|\n|\r(?!\n))[ \t]*){2}\Z")
 _DEEPEST = 6
 
 
@@ -37,8 +37,7 @@ class Editing:
         self._places: dict[int, Piece] = {}
         self._end_changed = False
         self.findings: list[Finding] = []
-        first = next((piece for piece in self._pieces if piece.level), None)
-        self._title = first if first is not None and first.level == 1 else None
+        self._title = self._first_title()
 
     def titles(self) -> frozenset[str]:
         """Return the keys of the sections that are as high as the title."""
@@ -64,6 +63,7 @@ class Editing:
             self._tell(text, "heading-twice", "warning", message)
         else:
             self._remove(same[0], text)
+            self._title = self._first_title()
 
     def write_lead(self, wanted: Changes) -> None:
         """Put the draft's lead between the title and the first section."""
@@ -91,7 +91,7 @@ class Editing:
     def text(self) -> str:
         """Join the pieces, with a blank line wherever something changed."""
         pieces = [piece for piece in self._pieces if piece.text]
-        for piece, following in zip(pieces, pieces[1:], strict=False):
+        for piece, following in pairwise(pieces):
             if piece.touched or following.joined:
                 self._part(piece, following)
         body = "".join(piece.text for piece in pieces)
@@ -100,6 +100,10 @@ class Editing:
         elif self._end_changed and body.strip():
             body = f"{body.rstrip()}{self._newline}"
         return append_definitions(body, self._closing, self._added, self._newline)
+
+    def _first_title(self) -> Piece | None:
+        first = next((piece for piece in self._pieces if piece.level), None)
+        return first if first is not None and first.level == 1 else None
 
     def _remove(self, piece: Piece, heading: str) -> None:
         start = self._pieces.index(piece)
@@ -117,15 +121,16 @@ class Editing:
             self._tell(
                 heading, "keep-carried", "note", "the section holds a keep block, which stays under its heading."
             )
-        if len(stays) < end - start:
-            self._pieces[start:end] = stays
-            following = start + len(stays)
-            for changed in self._pieces[start : following + 1]:
-                changed.joined = True
-            self._end_changed |= following == len(self._pieces)
+        for before, after in pairwise(self._pieces[start : end + 1]):
+            after.joined |= before not in stays
+        self._end_changed |= end == len(self._pieces) and self._pieces[-1] not in stays
+        self._pieces[start:end] = stays
 
     def _revise(self, piece: Piece, text: str, wanted: Changes, heading: str) -> None:
         moved = revise(piece, text, wanted.placed, self._newline)
+        if piece.refused:
+            message = "the section was not changed: its keep block would not have come through whole."
+            self._tell(heading, "keep-in-the-way", "warning", message)
         if moved is not None:
             self._added += moved
             if piece.keeps:
@@ -154,8 +159,7 @@ class Editing:
             place = self._end(self._pieces.index(parent))
         before = self._pieces[place - 1] if place else None
         if before is not None and before.is_open and level > before.level > 0:
-            before.content = f"{before.content.rstrip()}{self._newline}{CLOSE}{self._newline}"
-            before.touched = True
+            before.shut(self._newline)
             self._tell(
                 change.heading,
                 "keep-closed",

@@ -9,20 +9,27 @@ from typing import TYPE_CHECKING
 from pipeline.wiki.source import is_escaped, read_source
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pipeline.wiki.source import Source
 
 _MARK = re.compile(r"\[\^([^\]\[\r\n]{1,200})\]")
 _DEFINITION = re.compile(r" {0,3}\[\^([^\]\[\r\n]{1,200})\]:")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _INDENTED = ("    ", "\t")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A definition `[^label]: ...` from `start` to `end`: its whole lines, those that go on with it included."""
+    """A definition `[^label]: ...` from `start` to `end`: its whole lines, those that go on with it included.
+
+    `text` is the same without the last line break.
+    """
 
     label: str
     start: int
     end: int
+    text: str
 
 
 def cited(body: str) -> tuple[str, ...]:
@@ -31,10 +38,12 @@ def cited(body: str) -> tuple[str, ...]:
         return ()
     source = read_source(body)
     defined = {body.index("[", entry.start) for entry in definitions(body)}
+    hidden = [comment.span() for start, end in source.html for comment in _COMMENT.finditer(body, start, end)]
     marks = (
         found.group(1)
         for found in _MARK.finditer(body)
         if found.start() not in defined
+        and not any(start <= found.start() < end for start, end in hidden)
         and source.code_at(found.start()) is None
         and not is_escaped(body, found.start())
     )
@@ -47,11 +56,13 @@ def definitions(body: str) -> tuple[Definition, ...]:
         return ()
     source = read_source(body)
     labels = {line: label for line in range(len(source.starts)) if (label := _defined(source, line)) is not None}
-    begins = {line for line, kind in source.blocks if kind not in {"paragraph_open", "code_block"}}
-    return tuple(
-        Definition(label, source.starts[line], source.line_end(_last_line(source, line, begins | labels.keys())))
-        for line, label in labels.items()
-    )
+    begins = source.begins | labels.keys()
+    found: list[Definition] = []
+    for line, label in labels.items():
+        start = source.starts[line]
+        end = source.line_end(_last_line(source, line, begins))
+        found.append(Definition(label, start, end, body[start:end].rstrip("\r\n")))
+    return tuple(found)
 
 
 def closing_definitions(body: str) -> int:
@@ -73,7 +84,7 @@ def _defined(source: Source, line: int) -> str | None:
     return None if any(begin <= start < end for begin, end in elsewhere) else found.group(1)
 
 
-def _last_line(source: Source, line: int, begins: set[int]) -> int:
+def _last_line(source: Source, line: int, begins: Collection[int]) -> int:
     """Find the last line of a definition: lines that its paragraph goes on with, and indented ones after a gap."""
     last = line
     for number in range(line + 1, len(source.starts)):

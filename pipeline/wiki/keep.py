@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.wiki.footnotes import closing_definitions
-from pipeline.wiki.source import read_source
+from pipeline.wiki.source import read_source, unclosed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +87,16 @@ def without_markers(text: str) -> str:
             parts.append(text[done : marker.start()])
             done = marker.end()
         text = "".join((*parts, text[done:]))
+    return text
+
+
+def with_ends(text: str, newline: str) -> str:
+    """Give every keep block of a text an end, so that what is put behind it is not protected as well."""
+    for _ in range(text.count("<!--")):
+        if all(block.closed for block in keep_blocks(text)):
+            break
+        mark = unclosed_by(text)
+        text = newline.join(part for part in (text.rstrip(), mark, CLOSE) if part)
     return text
 
 

@@ -12,13 +12,16 @@ from pipeline.wiki.links import encode, relative
 
 _MARKUP = re.compile(r"[\\`*\[\]{<]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
+# Python-Markdown takes `[\]:` for the definition of a link.
+_DEFINES = re.compile(r"\\\](?=:)")
 _TITLE_LENGTH = 200
 _DESCRIPTION_LENGTH = 300
 
 
 def literal(text: str) -> str:
     """Escape all Markdown and HTML in one line of text, so that it reads as it is written."""
-    return _MARKUP.sub(lambda found: _ENTITIES.get(found.group(), f"\\{found.group()}"), text)
+    escaped = _MARKUP.sub(lambda found: _ENTITIES.get(found.group(), f"\\{found.group()}"), text)
+    return _DEFINES.sub("&#93;", escaped)
 
 
 def entry(index: str, target: str, title: str, description: str = "") -> str:

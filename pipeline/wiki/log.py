@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pipeline.draft import FOLDERS
 from pipeline.text import one_line
 from pipeline.wiki.links import encode, relative
 from pipeline.wiki.listing import literal
@@ -58,15 +59,16 @@ def add_entry(log: bytes | None, day: date, entry: str) -> bytes:
 def describe(outcomes: Sequence[PageOutcome], *, page: str, reason: str = "") -> str:
     """Put what one session changed into an entry for the log at `page`; the links lead to the pages."""
     word = "Creation" if any(outcome.change == "created" for outcome in outcomes) else "Update"
-    named = [
-        f"{outcome.change} [{literal(outcome.title)}]({encode(relative(page, outcome.path))})"
-        for outcome in outcomes[:_NAMED]
-    ]
-    if len(outcomes) > _NAMED:
-        named.append(f"{len(outcomes) - _NAMED} more")
-    told = ", ".join(named) or "no page"
+    # The session's own page tells most; it comes first.
+    ordered = sorted(outcomes, key=lambda outcome: f"/{FOLDERS['session']}/" not in outcome.path)
+    groups: dict[str, list[str]] = {}
+    for outcome in ordered[:_NAMED]:
+        link = f"[{literal(outcome.title)}]({encode(relative(page, outcome.path))})"
+        groups.setdefault(outcome.change, []).append(link)
+    told = "; ".join(f"{change} {', '.join(links)}" for change, links in groups.items()) or "no page"
+    more = f"; {len(outcomes) - _NAMED} more" if len(outcomes) > _NAMED else ""
     why = f" {literal(one_line(reason, 200))}" if reason else ""
-    return f"**{word}**: {told}.{why}"
+    return f"**{word}**: {told}{more}.{why}"
 
 
 def _days(lines: Sequence[bytes]) -> list[tuple[int, str]]:
@@ -76,10 +78,10 @@ def _days(lines: Sequence[bytes]) -> list[tuple[int, str]]:
     for number, line in enumerate(lines):
         opening = _FENCE.match(line)
         if fence:
-            closes = opening is not None and opening.group(1).startswith(fence)
-            fence = b"" if closes and not line[opening.end() :].strip() else fence
+            closes = opening is not None and opening[1].startswith(fence) and not line[opening.end() :].strip()
+            fence = b"" if closes else fence
         elif opening:
-            fence = opening.group(1)
+            fence = opening[1]
         elif heading := _DAY.match(line):
             found.append((number, heading.group(1).decode()))
     return found

@@ -53,6 +53,6 @@ def outline(body: str) -> tuple[Section, ...]:
 
 
 def heading_key(heading: str) -> str:
-    """Return what two headings share that mean the same section: its words, without case, marks, comments and attributes."""
+    """Return what headings of the same section share: their words, without case, marks, comments and attributes."""
     words = plain(_NO_WORDS.sub("", heading)) or " ".join(heading.split())
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", words).casefold())

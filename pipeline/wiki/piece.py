@@ -6,24 +6,26 @@ Knows no other section and not what the change is for.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pipeline.wiki.changes import trimmed
 from pipeline.wiki.footnotes import definitions
-from pipeline.wiki.keep import keep_blocks
+from pipeline.wiki.keep import keep_blocks, with_ends
 from pipeline.wiki.outline import heading_key, outline
 from pipeline.wiki.source import NEWLINE, unclosed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from pipeline.wiki.footnotes import Definition
     from pipeline.wiki.keep import KeepBlock
 
 GUARD = "<!-- -->"
 """Ends a list, so that an indented heading after it belongs to no item."""
 
-_BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_CLOSING_MARKS = re.compile(r"(?<!\S)#+\Z")
+_BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*+")
 _TAIL = re.compile(rf"[ \t]*(?P<lines>(?:[ \t]*(?:\r\n|\n|\r)|{GUARD})*)\Z")
 
 
@@ -34,8 +36,14 @@ class _Fixed:
     start: int
     end: int
     text: str
-    is_block: bool
+    kept: str = ""
+    """The keep block: all of `text`, or what of a definition is one; empty for a mere definition."""
     closed: bool = True
+
+    @property
+    def is_block(self) -> bool:
+        """Whether a keep block stands in it."""
+        return bool(self.kept)
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +60,8 @@ class Piece:
     fixed: list[_Fixed] = field(default_factory=list)
     touched: bool = False
     """Whether its text changed."""
+    refused: bool = False
+    """Whether a change was not made, because a keep block would not have come through whole."""
     joined: bool = False
     """Whether what stands before it changed."""
 
@@ -63,21 +73,36 @@ class Piece:
     @property
     def keeps(self) -> bool:
         """Whether a keep block stands in it."""
-        return any(entry.is_block for entry in self.fixed) or bool(keep_blocks(self.head))
+        return bool(self.kept)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The text of its keep blocks."""
+        inside = (entry.kept for entry in self.fixed if entry.is_block)
+        return (*(block.text for block in keep_blocks(self.head)), *inside)
 
     @property
     def is_open(self) -> bool:
         """Whether a keep block in it has no end."""
-        return any(not entry.closed for entry in self.fixed)
+        return not all(entry.closed for entry in self.fixed) or not all(block.closed for block in keep_blocks(self.head))
+
+    def shut(self, newline: str) -> None:
+        """Give the keep blocks in it an end."""
+        if self.content.strip():
+            self.content = f"{with_ends(self.text, newline)[len(self.head) :].rstrip()}{newline}"
+        else:
+            self.head = f"{with_ends(self.head, newline).rstrip()}{newline}"
+        self.touched = True
 
     def append(self, text: str) -> None:
         """Put a text behind all that stands in the piece."""
-        self.content = f"{self.text.rstrip()}{text}"[len(self.head) :]
+        self.content = f"{self.content.rstrip()}{text}"
 
 
 def read_pieces(body: str) -> tuple[list[Piece], str]:
     """Cut a page into pieces, and the definitions that close it; a heading in a keep block begins no piece."""
     blocks = keep_blocks(body)
+    entries = definitions(body)
     pieces: list[Piece] = []
     starts: list[int] = []
     closing = ""
@@ -87,17 +112,13 @@ def read_pieces(body: str) -> tuple[list[Piece], str]:
         elif section.kept and pieces:
             pieces[-1].content += section.text
         else:
-            content = section.content
-            for block in blocks:
-                if section.start <= block.start < content < block.end:
-                    content = block.end
-            head = content - section.start
+            head = section.content - section.start
             key = heading_key(section.heading) if section.heading else ""
             level = 0 if section.kept else section.level
             pieces.append(Piece(key, level, section.text[:head], section.text[head:]))
             starts.append(section.start)
     for piece, start in zip(pieces, starts, strict=True):
-        piece.fixed = list(_fixed(body, start + len(piece.head), start + len(piece.text), blocks))
+        _find_fixed(piece, start, blocks, entries)
     return pieces, closing
 
 
@@ -105,7 +126,8 @@ def new_piece(key: str, level: int, heading: str, text: str, newline: str) -> Pi
     """Make a section; its text is closed, so that nothing after it falls into a fence or a comment."""
     closed = _settled(text)
     content = f"\n{closed}\n" if closed else ""
-    head = f"{'#' * level} {heading}".rstrip() + newline
+    shown = _CLOSING_MARKS.sub(r"\\\g<0>", heading)
+    head = f"{'#' * level} {shown}{newline}"
     return Piece(key, level, head, content.replace("\n", newline), touched=True, joined=True)
 
 
@@ -115,52 +137,78 @@ def revise(piece: Piece, text: str, placed: Mapping[str, KeepBlock], newline: st
     Returns the footnote definitions that stood in it and do so no longer, or None when nothing changed.
     """
     blocks = [entry for entry in piece.fixed if entry.is_block]
-    text, unplaced = _assign(text, blocks, placed)
-    front, loose, back = _sort(piece, unplaced)
+    text, unplaced = _assign(text, blocks, placed, newline)
+    front, _, back = _sort(piece, unplaced)
+    if len(unplaced) < len(blocks):
+        front, back = [], [*front, *back]
     written = _settled(text).replace("\n", newline)
     for token, block in placed.items():
         written = written.replace(token, block.text)
-    parts = [*(entry.text for entry in front), written, *(entry.text for entry in back)]
-    return _write(piece, [part for part in parts if part], loose, newline)
+    return _write(piece, [*front, *([written] if written else []), *back], newline)
 
 
 def reduce(piece: Piece, newline: str) -> tuple[str, ...] | None:
     """Leave nothing of a piece but its heading and its keep blocks; returns what `revise` returns."""
     blocks = [entry for entry in piece.fixed if entry.is_block]
     front, loose, back = _sort(piece, blocks)
-    return _write(piece, [entry.text for entry in (*front, *back)], loose, newline) if loose.strip() else None
+    return _write(piece, [*front, *back], newline) if loose.strip() else None
 
 
 def definitions_in(piece: Piece) -> tuple[str, ...]:
     """Return the footnote definitions that stand in a piece, outside its keep blocks."""
-    return tuple(entry.text.rstrip() for entry in piece.fixed if not entry.is_block)
+    return tuple(entry.text for entry in piece.fixed if not entry.is_block)
 
 
-def _fixed(body: str, start: int, end: int, blocks: tuple[KeepBlock, ...]) -> Iterator[_Fixed]:
-    inside = [block for block in blocks if start <= block.start < end]
-    for block in inside:
-        yield _Fixed(block.start - start, block.end - start, block.text, is_block=True, closed=block.closed)
-    for entry in definitions(body):
-        kept = any(block.start <= entry.start < block.end or entry.start <= block.start < entry.end for block in blocks)
-        if start <= entry.start < end and not kept:
-            text = body[entry.start : entry.end]
-            yield _Fixed(entry.start - start, entry.end - start, text, is_block=False)
+def _find_fixed(piece: Piece, start: int, blocks: Sequence[KeepBlock], entries: Sequence[Definition]) -> None:
+    """Find what stays of a piece that begins at `start` of its page; a keep block that begins in its head is head."""
+    text = piece.text
+    ends = [block.end - start for block in blocks if start <= block.start < start + len(piece.head)]
+    head = max(len(piece.head), *ends, 0)
+    piece.head, piece.content = text[:head], text[head:]
+    inside = [replace(block, start=block.start - start, end=block.end - start) for block in blocks]
+    known = [replace(entry, start=entry.start - start, end=entry.end - start) for entry in entries]
+    piece.fixed = list(
+        _fixed(
+            text,
+            head,
+            [block for block in inside if head <= block.start < len(text)],
+            [entry for entry in known if head <= entry.start < len(text)],
+        )
+    )
 
 
-def _assign(text: str, blocks: list[_Fixed], placed: Mapping[str, KeepBlock]) -> tuple[str, list[_Fixed]]:
+def _fixed(body: str, start: int, blocks: Sequence[KeepBlock], entries: Sequence[Definition]) -> Iterator[_Fixed]:
+    """Find what stays of a body from `start` on; positions count from there. A definition with a block in it stays whole."""
+    done = start
+    for block in blocks:
+        if block.start < done:
+            continue
+        around = [entry for entry in entries if start <= entry.start <= block.start < entry.end]
+        first = around[0].start if around else block.start
+        last = max(block.end, around[0].start + len(around[0].text) if around else 0)
+        yield _Fixed(first - start, last - start, body[first:last], block.text, block.closed)
+        done = last
+    for entry in entries:
+        if entry.start >= start and not any(block.start < entry.end and entry.start < block.end for block in blocks):
+            yield _Fixed(entry.start - start, entry.end - start, entry.text)
+
+
+def _assign(
+    text: str, blocks: list[_Fixed], placed: Mapping[str, KeepBlock], newline: str
+) -> tuple[str, list[_Fixed]]:
     """Leave the places of this piece's blocks in `text`, and take out all others; give the blocks without a place."""
     unplaced = list(blocks)
     shown = text
     for token, block in placed.items():
-        mine = next((entry for entry in unplaced if entry.closed and entry.text == block.text), None)
+        mine = next((entry for entry in unplaced if with_ends(entry.text, newline) == block.text), None)
         if token in text and mine is not None:
             unplaced.remove(mine)
-            shown = shown.replace(token, mine.text)
+            shown = shown.replace(token, block.text)
         else:
             text = text.replace(token, "")
             shown = shown.replace(token, "")
-    if len(keep_blocks(shown)) != len(blocks) - len(unplaced):
-        # A place in a fence or in a comment is none.
+    if len(keep_blocks(shown)) != len(blocks) - len(unplaced) or _headings(shown):
+        # There the block would be none, or end where a heading begins.
         for token in placed:
             text = text.replace(token, "")
         unplaced = list(blocks)
@@ -181,23 +229,36 @@ def _sort(piece: Piece, blocks: list[_Fixed]) -> tuple[list[_Fixed], str, list[_
     return front, loose + piece.content[done:], back
 
 
-def _write(piece: Piece, parts: list[str], loose: str, newline: str) -> tuple[str, ...] | None:
-    old = piece.content
-    moved = definitions_in(piece)
-    content = (newline * 2).join(parts)
-    if _normal(content) == _normal(_without_definitions(piece)):
+def _write(piece: Piece, parts: Sequence[str | _Fixed], newline: str) -> tuple[str, ...] | None:
+    as_they_are = (part if isinstance(part, str) else part.text for part in parts)
+    if _normal((newline * 2).join(as_they_are)) == _normal(_without_definitions(piece)):
         return None
+    old = piece.content
     gap = _BLANK_LINES.match(old)
     tail = _TAIL.search(old)
     blank = not old.strip()
     before = newline if blank or gap is None else gap.group()
     after = newline if blank or tail is None else tail["lines"].lstrip(" \t") or newline
-    if piece.head and not piece.head.endswith(("\n", "\r")):
-        piece.head += newline
-    piece.content = f"{before if piece.head else ''}{content}{after}"
-    piece.fixed = list(_fixed(piece.text, len(piece.head), len(piece.text), keep_blocks(piece.text)))
-    piece.touched = True
+    head = with_ends(piece.head, newline)
+    if head and not head.endswith(("\n", "\r")):
+        head += newline
+    ended = (part if isinstance(part, str) or part.closed else with_ends(part.text, newline) for part in parts)
+    content = (newline * 2).join(part if isinstance(part, str) else part.text for part in ended)
+    content = f"{before if head else ''}{content}{after}" if content else newline
+    blocks = keep_blocks(f"{head}{content}")
+    whole = len(blocks) <= len(piece.kept) and all(any(kept in block.text for block in blocks) for kept in piece.kept)
+    if not whole or _headings(f"{head}{content}") > bool(piece.level) or unclosed_by(f"{head}{content}"):
+        piece.refused = True
+        return None
+    moved = definitions_in(piece)
+    piece.head, piece.content, piece.touched = head, content, True
+    piece.fixed = list(_fixed(piece.text, len(head), blocks, definitions(piece.text)))
     return moved
+
+
+def _headings(text: str) -> int:
+    """Count the headings that begin a section: those in keep blocks begin none."""
+    return sum(section.kind == "section" and not section.kept for section in outline(text))
 
 
 def _without_definitions(piece: Piece) -> str:

@@ -18,7 +18,7 @@ from pipeline.text import one_line
 from pipeline.wiki.additions import add
 from pipeline.wiki.authorship import drop_reviews, is_persons, sign
 from pipeline.wiki.blocks import read_blocks
-from pipeline.wiki.claims import cited_claims
+from pipeline.wiki.claims import cited_claims, without_marks
 from pipeline.wiki.drafting import (
     below_title,
     defined,
@@ -104,12 +104,16 @@ class _Desk:
 
     def revision(self) -> Revision:
         """Give what has been done."""
-        pages = {path: raw for path, raw in self._shelf.made.items() if raw != self._shelf.wiki.get(path)}
+        wiki = self._shelf.wiki
+        pages = {path: raw for path, raw in self._shelf.made.items() if path not in wiki or wiki[path] != raw}
         outcomes = tuple(outcome for path, outcome in self._outcomes.items() if path in pages)
         return Revision(pages, outcomes, tuple(self._findings))
 
     def carry_out(self, update: ConsolidatedPageUpdate) -> None:
         """Do what one update says, or tell why not."""
+        # A name cites nothing.
+        names = {"title": without_marks(update.title), "description": without_marks(update.description)}
+        update = update.model_copy(update=names)
         where = update.path or f"{self._shelf.project}/{FOLDERS[update.kind]}#{one_line(update.title, 80)}"
         try:
             path = self._write(update)
@@ -171,7 +175,9 @@ class _Desk:
             body = add(page.body, without_markers(changes))
         else:
             upserted = upsert(page.body, changes, update.removed_sections)
-            self._findings += [replace(found, where=f"{path}#{found.where}") for found in upserted.findings]
+            self._findings += [
+                replace(found, where=f"{path}#{found.where}" if found.where else path) for found in upserted.findings
+            ]
             body = upserted.body
         front = revised_front(page, update, additive=additive)
         if not additive:

@@ -7,13 +7,13 @@ person keeps stays in any case, and so do footnote definitions.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.wiki.changes import read_changes
 from pipeline.wiki.editing import Editing, append_definitions, newline_of
 from pipeline.wiki.footnotes import Definition, cited, closing_definitions, definitions
-from pipeline.wiki.keep import KeepBlock, check_keep_markers, keep_blocks
+from pipeline.wiki.keep import KeepBlock, check_keep_markers, keep_blocks, with_ends
 from pipeline.wiki.outline import Section, outline
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def upsert(body: str, changes: str, removed: Sequence[str] = ()) -> Upserted:
     section that holds them. The same call twice does no more than once.
     """
     editing = Editing(body)
-    wanted = read_changes(changes, keep_blocks(body), editing.titles(), body)
+    blocks = [replace(block, text=with_ends(block.text, newline_of(body))) for block in keep_blocks(body)]
+    wanted = read_changes(changes, blocks, editing.titles(), body)
     for heading in removed:
         editing.remove(heading, wanted)
     if wanted.lead:

@@ -7,6 +7,7 @@ counts; a broken line costs itself, and what stands below it is known all the sa
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, get_args
@@ -74,10 +75,14 @@ class ParsedRecord:
         if not heads:
             return None
         best = min(heads, key=lambda head: (STATES.index(head.state), head.fingerprint))
-        attempts = {attempt for head in heads if head.state == best.state for attempt in head.attempts}
+        # Two attempts of one head may well be alike; of two heads, what both know is one attempt.
+        attempts: Counter[Attempt] = Counter()
+        for head in heads:
+            if head.state == best.state:
+                attempts |= Counter(head.attempts)
         return replace(
             best,
-            attempts=tuple(sorted(attempts)),
+            attempts=tuple(sorted(attempts.elements())),
             waiting=tuple(sorted({file for head in heads for file in head.waiting})),
             observations=self.observations,
         )

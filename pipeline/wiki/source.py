@@ -23,9 +23,10 @@ NEWLINE = re.compile(r"\r\n|\n|\r")
 
 CodeKind = Literal["fence", "indented", "span"]
 
-_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)")
+_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t>]*[\r\n]")
+_GO_ON = frozenset({"paragraph_open", "inline", "code_block"})
 _FENCE = re.compile(r"(`{3,}|~{3,})")
-_CLOSING_MARKS = ("-->", "?>", "]]>", "</script>", "</pre>", "</style>", "</textarea>", ">")
+_RAW_TAG = re.compile(r"<(script|pre|style|textarea)\b", re.IGNORECASE)
 _BACKTICKS = re.compile(r"`+")
 _BACKTICKS_OR_ANGLE = re.compile(r"`+|<")
 _AUTOLINK = r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\x00-\x20<>]*>|<[^\s<>@]+@[^\s<>@]+>"
@@ -65,8 +66,8 @@ class Source:
     starts: tuple[int, ...]
     headings: tuple[Heading, ...]
     code: tuple[Code, ...]
-    blocks: tuple[tuple[int, str], ...]
-    """The first line of every block that lies in no other, and its kind as the parser names it."""
+    begins: frozenset[int]
+    """The lines on which a heading, a list item, a quotation, a fence or another block but a paragraph begins."""
     html: tuple[tuple[int, int], ...]
     """From where to where raw HTML and comments stand that are blocks of their own."""
 
@@ -90,9 +91,9 @@ def read_source(text: str) -> Source:
     """Take a Markdown text apart."""
     starts = (0, *(found.end() for found in NEWLINE.finditer(text)))
     tokens = _parser().parse(text)
-    blocks = tuple((token.map[0], token.type) for token in tokens if token.level == 0 and token.map)
+    begins = frozenset(token.map[0] for token in tokens if token.map and token.type not in _GO_ON)
     html = tuple(_span(text, starts, token.map) for token in tokens if token.type == "html_block" and token.map)
-    return Source(text, starts, _headings(text, starts, tokens), _code(text, starts, tokens), blocks, html)
+    return Source(text, starts, _headings(text, starts, tokens), _code(text, starts, tokens), begins, html)
 
 
 def code_spans(text: str, start: int, end: int, *, html: bool) -> tuple[Code, ...]:
@@ -144,7 +145,8 @@ def unclosed_by(text: str) -> str:
         return ""
     code = read_source(text).code
     fence = _FENCE.search(text, code[-1].start) if code else None
-    marks = (fence.group(1) if fence else "-->", *_CLOSING_MARKS)
+    tags = _RAW_TAG.findall(text)
+    marks = (fence.group(1) if fence else "-->", "-->", f"</{tags[-1] if tags else 'pre'}>", "?>", "]]>", ">")
     return next((mark for mark in marks if _is_settled(f"{text}\n{mark}")), "")
 
 

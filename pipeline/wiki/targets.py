@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _RESERVED = frozenset({"index.md", "log.md"})
 _GLANCED = re.compile(rb"^(title|aliases|status|session_id):[ \t]*([^\r\n]*)", re.MULTILINE)
+_HASHED = re.compile(r"(.*)-[0-9a-f]{8}")
 _WORD = re.compile(r"[\w+#]+")
-_QUOTED = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def new_path(update: ConsolidatedPageUpdate, shelf: Shelf) -> str:
 
 def _of_session(pages: list[str], slug: str, shelf: Shelf) -> str | None:
     session = shelf.window.session.session_id
-    likely = [path for path in pages if _stem(path).startswith(slug) or path in shelf.shown or path in shelf.made]
+    likely = [path for path in pages if _bears(path, slug) or path in shelf.shown or path in shelf.made]
     # Reading every session's page is dear; the page of a session's first window is not far to seek.
     others = pages if shelf.window.number > 1 else []
     for path in (*likely, *others):
@@ -195,6 +195,12 @@ def _unquoted(value: str) -> str:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
+
+
+def _bears(path: str, slug: str) -> bool:
+    """Whether a file may bear the name `slug`, alone or with the hash that tells it from others."""
+    hashed = _HASHED.fullmatch(_stem(path))
+    return _stem(path) == slug or (hashed is not None and slug.startswith(hashed.group(1)))
 
 
 def _subject(title: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -104,9 +105,16 @@ class Browser:
 
     def wait(self, holds: Callable[[], object], seconds: float = 15) -> None:
         end = time.monotonic() + seconds
-        while not holds():
+        while not self._settled(holds):
             assert time.monotonic() < end, f"did not become true within {seconds} s at {self.driver.current_url}"
             time.sleep(0.05)
+
+    def _settled(self, holds: Callable[[], object]) -> bool:
+        """Ask a page that may be changing meanwhile."""
+        try:
+            return bool(holds())
+        except (NoSuchElementException, StaleElementReferenceException):
+            return False
 
     def search(self, words: str) -> list[str]:
         """Type a query and give the addresses found, in order."""
@@ -119,8 +127,15 @@ class Browser:
         field.send_keys(Keys.DELETE)
         field.send_keys(words)
         self.wait(lambda: "matching" in self.find(".md-search-result__meta").text or self._nothing())
-        time.sleep(0.3)
-        return [str(link.get_attribute("href")) for link in self.all(".md-search-result__link")]
+        before: list[str] = ["not yet"]
+        while before != (found := self._found()):
+            before = found
+            time.sleep(0.4)
+        return found
+
+    def _found(self) -> list[str]:
+        links = "return [...document.querySelectorAll('.md-search-result__link')].map(link => link.href)"
+        return cast("list[str]", self.ask(links))
 
     def _nothing(self) -> bool:
         return "No matching" in self.find(".md-search-result__meta").text

@@ -98,6 +98,7 @@ def test_a_result_leads_to_its_page_without_a_reload(browser: Browser, sample: s
     browser.resize(1440, 900)
     browser.open(sample)
     browser.ask("window.same = true")
+    browser.complaints()
 
     browser.search("denylist")
     browser.find(".md-search-result__link").click()
@@ -106,6 +107,13 @@ def test_a_result_leads_to_its_page_without_a_reload(browser: Browser, sample: s
 
     assert browser.ask("return window.same") is True
     assert [mark.text for mark in browser.all(".md-content mark")][:1] == ["denylist"]
+    time.sleep(0.3)
+    browser.find(".md-tags a").click()
+    browser.wait(lambda: browser.find(".md-content h1").text.startswith("Tags"))
+    assert browser.ask("return [window.same, __md_scope.pathname]") == [True, "/"]
+    browser.driver.back()
+    browser.wait(lambda: browser.find(".md-content h1").text.startswith("Session cookies"))
+    assert browser.complaints() == []
 
 
 def test_nothing_is_asked_of_others_and_nothing_goes_wrong(browser: Browser, sample: str) -> None:

@@ -35,7 +35,7 @@ def test_a_line_is_put_behind_what_stands(tmp_path: Path, before: bytes | None, 
     if before is not None:
         path.parent.mkdir()
         path.write_bytes(before)
-    assert append_line(path, "new", lock=tmp_path / "lock") == number
+    assert append_line(path, b"new\n", lock=tmp_path / "lock") == number
     assert path.read_bytes() == after
 
 
@@ -44,7 +44,7 @@ def test_a_line_is_put_behind_what_stands(tmp_path: Path, before: bytes | None, 
 def test_what_stood_before_stays_and_the_number_is_the_lines_own(tmp_path: Path, before: bytes) -> None:
     path = tmp_path / "day.jsonl"
     path.write_bytes(before)
-    number = append_line(path, "Grüße 日本", lock=tmp_path / "lock")
+    number = append_line(path, "Grüße 日本\n".encode(), lock=tmp_path / "lock")
     after = path.read_bytes()
     assert after.startswith(before)
     assert after.split(b"\n")[number - 1].decode() == "Grüße 日本"
@@ -52,7 +52,7 @@ def test_what_stood_before_stays_and_the_number_is_the_lines_own(tmp_path: Path,
 
 def _append_many(path: Path, lock: Path, who: int) -> None:
     for number in range(25):
-        append_line(path, f"{who}-{number}-" + "x" * 5_000, lock=lock)
+        append_line(path, b"%d-%d-" % (who, number) + b"x" * 5_000 + b"\n", lock=lock)
 
 
 def test_several_writers_at_once_lose_nothing(tmp_path: Path) -> None:
@@ -80,11 +80,11 @@ def test_a_line_that_does_not_fit_on_the_disk_is_taken_back(tmp_path: Path, monk
 
     monkeypatch.setattr(os, "write", half_then_full)
     with pytest.raises(StoreError, match="was not written: No space left on device"):
-        append_line(path, "x" * 100, lock=tmp_path / "lock")
+        append_line(path, b"x" * 100 + b"\n", lock=tmp_path / "lock")
     assert path.read_bytes() == b"one\n"
 
 
 def test_a_folder_in_the_way_is_told(tmp_path: Path) -> None:
     (tmp_path / "observations").write_bytes(b"")
     with pytest.raises(StoreError, match=r"day\.jsonl: the observation was not written"):
-        append_line(tmp_path / "observations" / "day.jsonl", "new", lock=tmp_path / "lock")
+        append_line(tmp_path / "observations" / "day.jsonl", b"new\n", lock=tmp_path / "lock")

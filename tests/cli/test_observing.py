@@ -27,7 +27,7 @@ def test_a_text_becomes_a_line_of_todays_file(wiki: Path, say: Say) -> None:
     assert said.code == 0
     assert said.out.startswith(f"Noted in {FILE}, line 1: session notes-2026-11-30 of project demo.")
     assert json.loads((wiki / FILE).read_bytes()) == {
-        "ts": "2026-11-30T08:00:00.000000Z",
+        "ts": "2026-11-30T08:00:00Z",
         "session_id": "notes-2026-11-30",
         "project": "demo",
         "agent_kind": "human",
@@ -54,7 +54,7 @@ def test_every_option_has_its_field(wiki: Path, say: Say) -> None:
     assert str(observation.session) == "acme/s1"
     assert observation.ts == datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
     assert (observation.kind, observation.title, observation.importance) == ("decision", "Cookies", 9)
-    assert (observation.author, observation.role, observation.agent_kind) == ("dana", "assistant", "human")
+    assert (observation.author, observation.role, observation.agent_kind) == ("dana", "assistant", "dana")
     assert (observation.tags, observation.files, observation.body) == (("auth", "web"), ("a.py",), "日本 🙂")
 
 

@@ -11,6 +11,7 @@ from tests.gates.drafts import batch_of, body_of, window_of
 TEXTS = (
     "We use *signed* cookies, see [the docs](https://example.org).\nIt was `O(n)` before.",
     "- run `make`\n- it fails with <b>42</b>\n\n```\nif a_b: x()\n```\nDone _now_. Then rest.",
+    "a ` tick\n\n> It was said\n> by all\n\n1. see [the guide](x.md) ` now",
 )
 PAGE = ShownPage("acme/decisions/old.md", "---\ntype: Decision\n---\n\n# Old\n\n- We use JWT.[^o-3f2a9c1e55]\n")
 
@@ -38,6 +39,8 @@ TABLE = {
         "## One\n\n### Deep\n\n- never said[^o1]\n\n## Two\n\n- run `make`[^o2]\n\n### Three\n\nnever[^o1]\n",
         "## Two\n\n- run `make`[^o2]\n\n",
     ),
+    "over the lines of a quotation": ("- It was said by all[^o3]\n", None),
+    "next to marks that do not pair up": ("- see the guide[^o3]\n", None),
     "an item that holds a true one": (
         "- never said[^o1]\n  - run `make`[^o2]\n",
         "- \n  - run `make`[^o2]\n",

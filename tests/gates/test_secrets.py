@@ -23,16 +23,19 @@ def test_every_text_is_scrubbed_and_told() -> None:
         description="hunter2",
         tags=["hunter2"],
         aliases=["hunter2"],
+        path="acme/decisions/hunter2.md",
+        removed_sections=["hunter2"],
+        supersedes=["hunter2.md"],
     )
     gated = check(ConsolidatedBatch(updates=(update,), rationale="hunter2"), window_of("x"), scrub)
     assert "hunter2" not in gated.batch.model_dump_json()
     (clean,) = gated.batch.updates
     assert clean.body == "Say [REDACTED:password][^o1]"
     assert [(found.where, found.rule) for found in gated.findings] == [
-        ("decisions/Use [REDACTED:password]", "secret-redacted"),
+        ("acme/decisions/[REDACTED:password].md", "secret-redacted"),
         ("acme/s-1", "secret-redacted"),
     ]
-    assert "5 x password" in gated.findings[0].message
+    assert "8 x password" in gated.findings[0].message
     assert not any("hunter2" in str(found) for found in gated.findings)
 
 

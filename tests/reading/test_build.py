@@ -256,6 +256,8 @@ def test_serves_on_this_machine_until_interrupted(tmp_path: Path) -> None:
         assert "<h1" in text
         assert "livereload" in text
         assert "script-src 'self' 'unsafe-inline'" in text
+        (root / "wiki/index.md").write_text("# Renamed\n")
+        assert "Renamed" in wait_for(f"http://127.0.0.1:{port}/", process, says="Renamed")
     finally:
         os.killpg(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=20)
@@ -265,15 +267,18 @@ def test_serves_on_this_machine_until_interrupted(tmp_path: Path) -> None:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=2)
 
 
-def wait_for(address: str, process: subprocess.Popen[bytes]) -> str:
+def wait_for(address: str, process: subprocess.Popen[bytes], says: str = "") -> str:
     end = time.monotonic() + 30
     while time.monotonic() < end:
         assert process.poll() is None, process.communicate()
         try:
             with urllib.request.urlopen(address, timeout=2) as answer:
-                return str(answer.read().decode())
+                text = str(answer.read().decode())
+                if says in text:
+                    return text
         except OSError:
-            time.sleep(0.1)
+            pass
+        time.sleep(0.1)
     raise AssertionError(address)
 
 

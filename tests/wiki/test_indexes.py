@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown import markdown
 from markdown_it import MarkdownIt
@@ -12,9 +12,12 @@ from pipeline.context import CatalogueEntry
 from pipeline.wiki.indexes import project_of, render_indexes
 
 
-def page(path: str, title: str = "", **more: str) -> CatalogueEntry:
+def page(
+    path: str, title: str = "", *, description: str = "", status: str = "stable", date: str = ""
+) -> CatalogueEntry:
     kind = path.split("/")[-2].removesuffix("s").capitalize() if "/" in path else "Concept"
-    return CatalogueEntry(path, kind, title or path.rpartition("/")[2].removesuffix(".md"), **more)
+    name = title or path.rpartition("/")[2].removesuffix(".md")
+    return CatalogueEntry(path, kind, name, description, status=status, date=date)
 
 
 CATALOGUE = (
@@ -166,6 +169,7 @@ def test_an_index_that_is_not_clear_is_left_alone(old: bytes) -> None:
 HOSTILE = st.text(st.sampled_from(list("[]()|*_<>`\\&;!#ab{}^:~ \n")), max_size=30)
 
 
+@settings(deadline=None)
 @given(HOSTILE, HOSTILE)
 def test_titles_and_descriptions_are_text(title: str, description: str) -> None:
     entry = CatalogueEntry("acme/rules/x.md", "Rule", title, description)

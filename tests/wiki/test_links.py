@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.wiki.links import Target, decode, encode, join, links, relative, resolve
@@ -30,6 +30,7 @@ def test_a_relative_path_leads_there_and_back(page: str, target: str, path: str)
     assert join(page, path) == target
 
 
+@settings(deadline=None)
 @given(PATH, PATH)
 def test_a_relative_address_always_leads_back(page: str, target: str) -> None:
     found = resolve(page, encode(relative(page, target)))
@@ -38,6 +39,7 @@ def test_a_relative_address_always_leads_back(page: str, target: str) -> None:
         assert found == Target(target)
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_an_address_is_read_back(path: str) -> None:
     assert decode(encode(path)) == path

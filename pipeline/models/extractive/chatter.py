@@ -56,6 +56,11 @@ def machine_made(text: str) -> bool:
     return not bare or _HARNESS.match(bare) is not None or _SLASH_COMMAND.match(bare) is not None
 
 
+def from_harness(text: str) -> bool:
+    """Whether a piece of a person's text begins as a harness's message does."""
+    return _HARNESS.match(text) is not None
+
+
 def spoken(text: str) -> str:
     """The text without what a harness wrapped into it: reminders, command tags, captured output."""
     if "<" not in text:

@@ -35,6 +35,7 @@ _HEADINGS: dict[Kind, tuple[str, str]] = {
     "concept": ("What it is", "Details"),
     "procedure": ("Steps", "Details"),
 }
+_ORDER = ("Cause", "Why", "Fix", "Consequences")
 _LONGEST_FALLBACK = 90
 _MOST_LEADING = 2
 _MOST_DETAILS = 8
@@ -65,8 +66,7 @@ def _kind(voice: Voice, session: Session) -> Kind | None:
 def _topic(voice: Voice, kind: Kind, session: Session) -> Topic | None:
     spoken = [one for one in session.statements if one.voice is voice and not one.piece.passes and one.act != "question"]
     title = _title(voice, spoken)
-    own = readable(voice.observation.title)
-    said = [one for one in spoken if not (own and same(one.plain, own))] or spoken
+    said = [one for one in spoken if one.piece.shape != "headline"] or spoken
     sections = _sections(voice, kind, said)
     if not title or not sections:
         return None
@@ -96,24 +96,30 @@ def _sections(voice: Voice, kind: Kind, said: list[Statement]) -> tuple[Section,
         if rest:
             found.append(Section(details, bullets(folded(rest[:_MOST_DETAILS]))))
         return tuple(found)
+    first = _leading(said) if kind == "decision" else 0
     for position, one in enumerate(said):
-        parts.setdefault(_part(one, kind, position, leading, details), []).append(one)
+        name = leading if position == first else _part(one, kind, max(position, 1) if first else position, leading, details)
+        parts.setdefault(name, []).append(one)
     if leading not in parts and parts:
         first = said[0]
         parts = {leading: [first], **{name: [one for one in held if one is not first] for name, held in parts.items()}}
-    order = [leading, "Cause", "Why", "Fix", "Consequences", details]
     return tuple(
         Section(name, bullets(folded(parts[name][:_MOST_DETAILS])), numbered=name == "Steps")
-        for name in order
+        for name in (leading, *_ORDER, details)
         if parts.get(name)
     )
+
+
+def _leading(said: list[Statement]) -> int:
+    """Which statement of a decision decides: the first that sets one thing against another, else the first."""
+    return next((at for at, one in enumerate(said) if one.voice.ear.contrast.search(one.plain)), 0)
 
 
 def _part(one: Statement, kind: Kind, position: int, leading: str, details: str) -> str:
     """Where a statement of an explicit observation belongs."""
     lead = one.acts
     if kind == "gotcha":
-        if one.act == "fix" or "fix" in lead:
+        if one.act == "fix" or {"fix", "result"} & one.heard:
             return "Fix"
         if one.act == "cause" or ("cause" in lead and position > 0):
             return "Cause"
@@ -136,7 +142,9 @@ def _put(topic: Topic, found: list[Topic]) -> None:
 
 def merged(newer: Topic, older: Topic) -> Topic:
     """One topic of two about one thing; the newer's title and statements come first."""
-    names = list(dict.fromkeys(section.heading for section in (*newer.sections, *older.sections)))
+    held = {section.heading for section in (*newer.sections, *older.sections)}
+    lead, details = _HEADINGS[newer.kind]
+    names = [name for name in (lead, *_ORDER, details) if name in held]
     sections = []
     for name in names:
         held = [bullet for topic in (newer, older) for section in topic.sections if section.heading == name for bullet in section.bullets]

@@ -21,6 +21,7 @@ _ORDINAL = re.compile(r"(?:^|\s)\d{1,3}\.$")
 _CODE = re.compile(r"(?P<ticks>`+)(?:(?!(?P=ticks)).)+?(?P=ticks)(?!`)", re.DOTALL)
 _NEXT_STARTS = re.compile(r"[\"'“„«(\[*_`~]*(?P<first>\S)")
 _QUOTED = re.compile("[」』）】]")
+_NAME = re.compile(r"[a-z]\w*(?:_\w|\(|/\w|\.\w|[A-Z])")
 _SHORT_LINE = 50
 """A line of prose that ends before this column was not wrapped: it is a thought of its own."""
 
@@ -67,7 +68,7 @@ def _ends_here(text: str, found: re.Match[str]) -> bool:
     first = following["first"]
     if "\n" in found["space"]:
         return True
-    return not first.islower() or text[found.end()] in "`*"
+    return not first.islower() or text[found.end()] in "`*" or _NAME.match(text, found.end()) is not None
 
 
 def _line_ends(text: str) -> list[int]:

@@ -22,6 +22,7 @@ from pipeline.models.extractive.similarity import subject_terms
 from pipeline.models.extractive.statements import Piece, Reading, read
 from pipeline.models.extractive.subjects import subject_of
 from pipeline.models.extractive.tongues.all import Ear, ear, heading_act, tongue_of
+from pipeline.models.extractive.wording import readable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pipeline.observations.observation import Observation
     from pipeline.projection import Projection, Shown
 
+_FIRST_WORDS = 2
 IMPORTANT = 8
 """From this importance on an observation counts as if it had an explicit kind."""
 
@@ -50,6 +52,8 @@ class Voice:
     prompt: bool
     """Whether a person asked for something, as opposed to noting it down."""
     noise: bool
+    headline: Piece | None = None
+    """Its own title, where it has one."""
     turn: int = 0
     closing: bool = False
     """Whether it ends a turn: the answer to a prompt, after all progress reports."""
@@ -69,6 +73,9 @@ class Statement:
     alone: float
     considered: bool
     """Whether somebody merely weighed it up."""
+    prominent: bool = True
+    """Whether it may stand for its observation on the session's page: of one that says what it is, only the
+    title may, or its first words."""
 
     @property
     def plain(self) -> str:
@@ -121,12 +128,24 @@ def _voice(shown: Shown, order: int, home: Tongue, *, answered: bool) -> Voice:
     important = observation.importance >= IMPORTANT
     kind = observation.kind.casefold()
     person = observation.role == "user"
-    text = spoken(shown.text)
+    headline, text = _headline(observation, shown.text)
     noise = (observation.role in {"tool", "system"} and act == "none" and not important) or machine_made(shown.text)
     hears = ear(tongue_of(text, home))
     prompt = person and (act in {"request", "question"} or (act == "none" and (kind in PROMPTS or answered)))
     reading = Reading((), (), ()) if noise else read(text, hears, by_person=person)
-    return Voice(shown.handle, order, observation, text, reading, hears, act, person, prompt, noise)
+    return Voice(shown.handle, order, observation, text, reading, hears, act, person, prompt, noise, headline)
+
+
+def _headline(observation: Observation, text: str) -> tuple[Piece | None, str]:
+    """The observation's own title and what follows it."""
+    title = observation.title.strip()
+    plain = readable(title)
+    if not plain or not text.startswith(title):
+        return None, spoken(text)
+    rest = text[len(title) :]
+    if rest and not rest.startswith(("\n", "\r")):
+        return None, spoken(text)
+    return Piece(raw=title, plain=plain, block=-1, shape="headline", body=plain), spoken(rest)
 
 
 def _with_turns(voices: list[Voice]) -> tuple[Voice, ...]:
@@ -137,7 +156,7 @@ def _with_turns(voices: list[Voice]) -> tuple[Voice, ...]:
         if voice.prompt and not voice.noise:
             turn += 1
         turns.append(turn)
-        if voice.observation.role == "assistant" and not voice.noise and voice.reading.pieces:
+        if voice.observation.role == "assistant" and not voice.noise and (voice.reading.pieces or voice.headline):
             closing[turn] = voice.order
     ends = set(closing.values())
     told = bool(ends)
@@ -148,17 +167,29 @@ def _with_turns(voices: list[Voice]) -> tuple[Voice, ...]:
 
 
 def _statements(voice: Voice) -> list[Statement]:
-    return [_statement(voice, piece) for piece in voice.reading.pieces]
+    explicit = voice.act != "none" or voice.observation.importance >= IMPORTANT
+    if voice.headline is None:
+        told = [piece for piece in voice.reading.pieces if not piece.leans]
+        return [
+            _statement(voice, piece, prominent=not explicit or piece in told[:_FIRST_WORDS])
+            for piece in voice.reading.pieces
+        ]
+    named = voice.act == "concept" and bool(voice.reading.pieces)
+    found = [
+        _statement(voice, piece, prominent=not explicit or (named and at == 0))
+        for at, piece in enumerate(voice.reading.pieces)
+    ]
+    return [_statement(voice, voice.headline, prominent=not named), *found]
 
 
-def _statement(voice: Voice, piece: Piece) -> Statement:
+def _statement(voice: Voice, piece: Piece, *, prominent: bool) -> Statement:
     acts = heard(piece, voice.ear, by_person=voice.person)
     structure = structural_act(piece)
     labelled = bool(piece.lead) and heading_act(piece.lead) not in {"none", "proposal"}
     weighing = not voice.person and "proposal" in acts and "result" not in acts and not labelled
     considered = under_proposal(piece) or weighing
     act = _act(voice, piece, acts, structure)
-    return Statement(voice, piece, act, acts | {act}, acts, stands_alone(piece, voice.ear), considered)
+    return Statement(voice, piece, act, acts | {act}, acts, stands_alone(piece, voice.ear), considered, prominent)
 
 
 def _act(voice: Voice, piece: Piece, acts: frozenset[Act], structure: Act) -> Act:
@@ -175,6 +206,8 @@ def _act(voice: Voice, piece: Piece, acts: frozenset[Act], structure: Act) -> Ac
         return structure
     if structure in {"cause", "why"}:
         return structure
+    if structure == "result" and {"cause", "problem"} <= acts:
+        return "cause"
     if "result" in acts:
         return "result"
     if structure not in {"none", "proposal"}:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from pipeline.models.extractive.wording import readable
 from pipeline.models.extractive.sentences import sentences
 from pipeline.models.extractive.signals import identifiers, points_at_a_list, weighs_up
 from pipeline.models.extractive.similarity import same, subject_terms, terms
-from pipeline.models.extractive.strength import chosen, specific, strength
+from pipeline.models.extractive.strength import chosen, specific, strength, sure, timeless
 from pipeline.models.extractive.subjects import claim_title, request_title, subject_of, title_of
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from pipeline.models.extractive.statements import Piece
 
 MOST = 12
+_KNOWN: frozenset[str] = frozenset({"cause", "problem", "rule", "concept", "why", "fix"})
 _RESULTS: frozenset[str] = frozenset({"result", "outcome", "fix"})
 _TELLING = _RESULTS | {"cause", "problem", "decision", "concept", "rule"}
 _LONGEST_ASK = 240
 _SHORT_ASK = 60
+_QUOTED = re.compile(r"[\"“„«][^\"”“»]{8,}[\"”“»]")
 _CENTRAL = 0.25
 _LONG_SENTENCE = 60
 _LONGEST_OPINION = 1_200
@@ -138,17 +141,18 @@ def _asked(session: Session, most: int) -> list[Bullet]:
         found.append((_weight_of_ask(ask, voice, session), voice.order, bullet))
     first = min((order for _, order, _ in found), default=0)
     best = sorted(found, key=lambda one: (one[1] != first, -one[0], one[1]))[:most]
-    return [bullet for score, order, bullet in sorted(best, key=lambda one: one[1]) if score > 0 or order == first]
+    return [bullet for score, order, bullet in sorted(best, key=lambda one: one[1]) if score > 0 or (order == first and (score > -1 or len(best) == 1))]
 
 
 def _ask(voice: Voice) -> Piece | None:
     """The piece of a prompt that says what is wanted; the prompt itself when it is short."""
     reading = voice.reading
+    if voice.headline is not None:
+        return voice.headline
     if reading.headings and len(voice.text) > 2 * _LONGEST_ASK:
         return next((piece for piece in reading.headings if title_of(piece.raw, voice.ear, heading=True)), None)
-    pieces = [piece for piece in reading.pieces if len(terms(piece.plain)) > 2 or _requests(piece, voice)] or list(
-        reading.pieces
-    )
+    said = [piece for piece in reading.pieces if not pasted(piece.plain)]
+    pieces = [piece for piece in said if len(terms(piece.plain)) > 2 or _requests(piece, voice)] or said  # noqa: PLR2004
     if not pieces:
         return None
     whole = _whole(voice)
@@ -197,13 +201,15 @@ def _asks(piece: Piece, voice: Voice) -> float:
     score = 0.1 * min(len(terms(piece.plain)), 8)
     if _requests(piece, voice):
         score += 1.0
+    if piece is voice.reading.pieces[0] or piece is voice.reading.pieces[-1]:
+        score += 0.4
     if len(piece.plain) > _LONGEST_ASK:
         score -= 0.5
     return score
 
 
 def _requests(piece: Piece, voice: Voice) -> bool:
-    return voice.ear.request.search(piece.plain) is not None or piece.plain.endswith(("?", "？"))
+    return voice.ear.request.search(_QUOTED.sub("", piece.plain)) is not None or piece.plain.endswith(("?", "？"))
 
 
 def _weight_of_ask(ask: Piece, voice: Voice, session: Session) -> float:
@@ -234,7 +240,8 @@ def _done(session: Session, most: int, taken: list[str]) -> list[list[Statement]
 
 def _is_done(one: Statement) -> bool:
     return (
-        (one.act in _RESULTS or "result" in one.heard)
+        one.prominent
+        and (one.act in _RESULTS or "result" in one.heard)
         and one.act != "question"
         and not one.considered
         and not one.piece.leans
@@ -243,7 +250,15 @@ def _is_done(one: Statement) -> bool:
         and specific(one)
         and complete(one)
         and not _tells_to_do(one)
+        and not _of_oneself(one)
+        and "❌" not in one.plain
     )
+
+
+def _of_oneself(one: Statement) -> bool:
+    """Whether an assistant speaks of itself, other than of what it did."""
+    ear = one.voice.ear
+    return not one.voice.person and "result" not in one.heard and ear.self_reference.search(one.plain) is not None
 
 
 def _tells_to_do(one: Statement) -> bool:
@@ -256,7 +271,11 @@ def _outcome(session: Session, most: int) -> list[list[Statement]]:
     told = [
         one
         for one in session.statements
-        if not one.voice.prompt and one.act not in {"question", "proposal", "request"} and not one.considered
+        if one.prominent
+        and not one.voice.prompt
+        and one.act not in {"question", "proposal", "request"}
+        and not one.considered
+        and not _of_oneself(one)
         and not one.piece.leans
     ]
     explicit = [one for one in told if one.act == "outcome" and one.explicit]
@@ -289,7 +308,7 @@ def _ending(last: list[Statement], session: Session, most: int, wanted: frozense
 
 def complete(one: Statement) -> bool:
     """Whether a statement is a whole sentence, not the name of something in a list."""
-    if "result" in one.heard or one.plain.endswith((".", "!", "。", "！")):
+    if one.piece.shape == "headline" or "result" in one.heard or one.plain.endswith((".", "!", "。", "！")):
         return True
     if one.piece.shape == "sentence" and (one.voice.prompt or len(one.plain) > _LONG_SENTENCE):
         return True
@@ -299,7 +318,8 @@ def complete(one: Statement) -> bool:
 
 
 def _decided(session: Session, most: int) -> list[list[Statement]]:
-    return chosen([one for one in session.statements if is_decision(one)], session, most, least=0.5)
+    found = [one for one in session.statements if one.prominent and is_decision(one)]
+    return chosen(found, session, most, least=0.3)
 
 
 def is_decision(one: Statement) -> bool:
@@ -320,7 +340,9 @@ def _learned(session: Session, most: int, taken: list[str]) -> list[list[Stateme
     candidates = [
         one
         for one in session.statements
-        if one.act in {"cause", "problem", "rule", "concept", "why", "fix"}
+        if (one.prominent and one.explicit and one.act in _KNOWN | {"step"})
+        or one.act in _KNOWN
+        and one.prominent
         and not one.piece.leans
         and not one.piece.passes
         and not one.considered
@@ -329,6 +351,8 @@ def _learned(session: Session, most: int, taken: list[str]) -> list[list[Stateme
         and complete(one)
         and "result" not in one.heard
         and not _tells_to_do(one)
+        and not _of_oneself(one)
+        and (one.explicit or timeless(one) or (one.voice.closing and sure(one)))
     ]
     return chosen(candidates, session, most, least=0.85, against=taken)
 
@@ -338,7 +362,8 @@ def _open(session: Session, most: int, taken: list[str]) -> list[list[Statement]
     candidates = [
         one
         for one in session.statements
-        if one.act == "open"
+        if one.prominent
+        and one.act == "open"
         and (one.explicit or one.voice in ends or one.voice.prompt)
         and not one.piece.leans
         and specific(one)

@@ -58,6 +58,7 @@ def terms(text: str) -> frozenset[str]:
     return frozenset(_terms(text))
 
 
+@lru_cache(maxsize=16_384)
 def subject_terms(text: str) -> frozenset[str]:
     """The terms of `text` without nouns too general to be a subject."""
     return frozenset(term for term in _terms(text) if term not in _hollow_stems())
@@ -148,12 +149,14 @@ def _terms(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text.replace("’", "'")):
         word = match.group().casefold()
-        if unspaced := _UNSPACED.findall(word):
+        if not word.isascii() and (unspaced := _UNSPACED.findall(word)):
             for run in unspaced:
                 found.extend(_pairs(run))
             word = _UNSPACED.sub("", word)
-        parts = word.strip("-").split("-") if _COMPOUND.fullmatch(word) else (word,)
-        found.extend(term for part in parts if (term := _stem(part)))
+        if "-" in word and _COMPOUND.fullmatch(word):
+            found.extend(term for part in word.split("-") if (term := _stem(part)))
+        elif term := _stem(word):
+            found.append(term)
     return found
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pipeline.models.extractive.blocks import Block, blocks
-from pipeline.models.extractive.chatter import code_like, merely_passes, pasted, says_nothing
+from pipeline.models.extractive.chatter import code_like, from_harness, merely_passes, pasted, says_nothing
 from pipeline.models.extractive.wording import readable
 from pipeline.models.extractive.sentences import sentences
 from pipeline.models.extractive.tongues.all import heading_act
@@ -35,7 +35,8 @@ _WORD_LEAD = re.compile(r"^(?P<lead>[^\s:：`*.,!?][^:：`*.!?\n]{1,40}?)\s?(?P<
 _BRACKET_LEAD = re.compile(r"^[【［\[](?P<lead>[^】］\]\n]{1,30})[】］\]]\s*[:：]?\s*(?=\S)")
 _MARKS = re.compile(r"^[\s✅❌⚠️🔴🟡🟢➡️☑️✔️✓✗👍🎉🚀📊💡🔧🐛]+")
 _SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "shell-session", "powershell", "cmd", "fish", "text"})
-_OPEN_END = re.compile(r"\s+(?:by(?: \w+ing)?|with|to|that|which|as|via|for|in|so|and|now|including|using|where|of|from)$", re.IGNORECASE)
+_OPEN_END = re.compile(r"\s+(?:by(?: \w+ing)?|with|to|that|which|as|via|for|in|so|and|now|including|using|where|of|from|"
+    r"(?:summari[sz]|cover|document|explain|describ|contain|show|not|list|add)ing)$", re.IGNORECASE)
 _SPANS = re.compile(r"`[^`]*`")
 
 
@@ -139,7 +140,7 @@ def _plain_all(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_paste(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip()]
-    return sum(pasted(line) for line in lines) * 2 > len(lines)
+    return from_harness(text) or sum(pasted(line) for line in lines) * 2 > len(lines)
 
 
 def _commands(block: Block, number: int) -> Commands | None:
@@ -209,8 +210,9 @@ def _runs(text: str, offset: int, ear: Ear, *, whole: bool, by_person: bool) -> 
         raw, dropped = _bare(text[start:end], ear, dropping=start >= offset)
         idle = not raw or _idle(raw, ear, dropped=dropped, by_person=by_person)
         leans = not idle and _leans(raw, ear)
-        asks = raw.rstrip("*_ ").endswith(("?", "？"))
-        if leans and previous_kept and end - begun <= LONGEST and not dropped and (by_person or not asks):
+        last = raw.rstrip("*_ ")[-1:]
+        goes_with = leans and not dropped and last not in {":", "："} and (by_person or last not in {"?", "？"})
+        if goes_with and previous_kept and end - begun <= LONGEST:
             runs[-1].raw = _joined(runs[-1].raw, text, runs[-1].end, end)
             runs[-1].end = end
             continue

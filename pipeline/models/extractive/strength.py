@@ -24,7 +24,7 @@ def strength(statement: Statement, session: Session) -> float:
     if statement.voice.closing:
         score += 0.2
     if statement.explicit:
-        score += 0.4
+        score = max(score, 0.6) + 0.4
     if statement.considered:
         score -= 0.3
     score += 0.08 * (statement.voice.observation.importance - USUAL_IMPORTANCE)

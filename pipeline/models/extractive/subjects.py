@@ -41,6 +41,8 @@ _TRAILING = re.compile(
 _LINES = re.compile(r"\s*[(（](?:at )?(?:lines?|L)\s*\d[^)]*[)）]|\s+(?:that|which) \w+s$", re.IGNORECASE)
 _SOFT = re.compile(r"\s+(?=(?:without|with|via|using|for|on|in|at|from|into|across|during|through)\s)")
 _SHORTEST_SOFT = 24
+_CAMEL = re.compile(r"\b\w*[a-z][A-Z]\w*")
+_TAIL = re.compile(r"[,;]?\s+(?:so |and )?(?:can|could|would) (?:you|we|i)\b[^,]*$", re.IGNORECASE)
 _HASH = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b")
 _POINTERS = re.compile(
     r"\b(?:this|these|those|it|its|them|they|their|above|below|following|earlier|previous|dies\w*|hier|ceci|cela|ça|esto|"
@@ -112,6 +114,8 @@ def request_title(text: str, ear: Ear, *, wanted: bool = False) -> str:
         return ""
     title = ear.pleads.sub("", title)
     bare = title.rstrip("?？ .!")
+    if (tail := _TAIL.search(bare)) and tail.start() >= _SHORTEST_CLAUSE:
+        bare, asks = bare[: tail.start()], False
     title = _cut(bare, ear, soft=not asks)
     if not _presentable(title, ear, question=asks, asked=True) or (asks and _TO_YOU.match(title)):
         return ""
@@ -228,7 +232,15 @@ def _cut(title: str, ear: Ear, *, soft: bool = True) -> str:
     if not ends and len(title) <= limit + _A_LITTLE:
         return title
     adjuncts = [found.start() for found in _SOFT.finditer(title) if soft and _SHORTEST_SOFT <= found.start() <= limit]
-    return next((cut for end in reversed(adjuncts) if _balanced(cut := _TRAILING.sub("", title[:end]))), "")
+    cuts = [_TRAILING.sub("", title[:end]) for end in reversed(adjuncts)]
+    return next((cut for cut in cuts if _balanced(cut) and _has_verb(cut, ear)), "")
+
+
+def _has_verb(title: str, ear: Ear) -> bool:
+    """Whether a title that lost its end still says something, as far as the table knows verbs."""
+    title = _CAMEL.sub("", title)
+    verbs = (ear.imperative, ear.done, ear.result, ear.asks)
+    return any(verb.match(title) for verb in verbs) or any(verb.search(title) for verb in (ear.concept, ear.problem))
 
 
 _CONJUNCTION = re.compile(

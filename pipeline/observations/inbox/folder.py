@@ -45,6 +45,7 @@ def list_files(root: Path) -> Listing:
     if listing.root.exists():
         _list(listing, "")
     listing.files.sort()
+    listing.findings.sort()
     return listing
 
 

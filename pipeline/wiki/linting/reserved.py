@@ -14,27 +14,24 @@ if TYPE_CHECKING:
     from pipeline.wiki.linting.sheets import Sheet
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
-_ENTRY = re.compile(r"[ \t]*[*+-][ \t]+\S", re.MULTILINE)
-
-
-def is_reserved(path: str) -> bool:
-    """Whether a path belongs to an index or a log."""
-    return path.rpartition("/")[2].casefold() in {"index.md", "log.md"}
 
 
 def check(sheet: Sheet) -> Iterator[Finding]:
     """Hold a reserved file to its form."""
+    if sheet.problem is not None:
+        yield sheet.problem
+        return
     yield from _front(sheet)
     if sheet.path.casefold().endswith("log.md"):
         yield from _days(sheet)
-    elif not sheet.blocks.headings or not _ENTRY.search(sheet.blocks.prose):
+    elif not sheet.blocks.headings:
         message = "an index groups links under headings; this one has none."
         yield Finding(sheet.path, "index-form", "warning", message, "Run wikimill to renew it.")
 
 
 def _front(sheet: Sheet) -> Iterator[Finding]:
     root = sheet.path == "index.md"
-    if sheet.page is not None and (not sheet.has_front or (root and set(sheet.front) <= {"okf_version"})):
+    if not sheet.has_front or (root and set(sheet.front) <= {"okf_version"}):
         return
     told = "its front matter may hold okf_version alone." if root else "a reserved file has no front matter."
     step = "Take it out; what it says belongs on a page."

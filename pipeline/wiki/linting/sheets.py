@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
 from pipeline.wiki.blocks import read_blocks
-from pipeline.wiki.linting.reserved import is_reserved
 from pipeline.wiki.page import catalogue_entry, parse_page
 from pipeline.wiki.sources import entries
 
@@ -45,7 +44,7 @@ class Sheet:
     @property
     def reserved(self) -> bool:
         """Whether it is an index or a log."""
-        return is_reserved(self.path)
+        return self.path.rpartition("/")[2].casefold() in {"index.md", "log.md"}
 
     @property
     def front(self) -> Mapping[str, Yaml]:
@@ -67,6 +66,11 @@ class Sheet:
         """Who wrote the page, and when."""
         value = self.front.get("generated")
         return value if isinstance(value, dict) else {}
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether wikimill wrote the page."""
+        return str(self.generated.get("by")).startswith("wikimill/")
 
     @property
     def entry(self) -> CatalogueEntry | None:

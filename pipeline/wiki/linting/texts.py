@@ -14,7 +14,7 @@ from pipeline.finding import Finding
 from pipeline.wiki import keep
 from pipeline.wiki.claims import is_claim, without_marks
 from pipeline.wiki.markdown import plain
-from pipeline.wiki.sources import located
+from pipeline.wiki.sources import is_label, located
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +51,7 @@ def check_footnotes(sheet: Sheet) -> Iterator[Finding]:
             message = f"the footnote [^{mark.label}] has no definition, so readers see its mark as text."
             step = f"Add a line that begins with [^{mark.label}]: or take the mark out."
             yield Finding(place, "footnote-undefined", "warning", message, step)
-        if sheet.page is not None and mark.label not in known:
+        if sheet.page is not None and mark.label not in known and (is_label(mark.label) or sheet.is_ours):
             message = f"the footnote [^{mark.label}] names no entry of 'sources'."
             yield Finding(place, "footnote-unsourced", "warning", message, "Add the source to the front matter.")
     for entry in sheet.blocks.definitions:
@@ -84,7 +84,7 @@ def check_sources(sheet: Sheet, exists: Callable[[str, int], bool] | None) -> It
 
 def check_claims(sheet: Sheet) -> Iterator[Finding]:
     """Find claims without a source on pages that wikimill wrote."""
-    if not str(sheet.generated.get("by")).startswith("wikimill/"):
+    if not sheet.is_ours:
         return
     kept = keep.keep_blocks(sheet.body)
     for statement in sheet.blocks.statements:

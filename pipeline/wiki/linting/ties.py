@@ -33,7 +33,7 @@ def check(sheets: Sequence[Sheet], files: Collection[str]) -> Iterator[Finding]:
     for sheet in sheets:
         yield from follower.follow(sheet)
     for sheet in sheets:
-        if not sheet.reserved and sheet.path not in follower.reached:
+        if sheet.page is not None and not sheet.reserved and sheet.path not in follower.reached:
             message = "no page or index links to it."
             yield Finding(sheet.path, "orphan", "note", message, "Link to it, or run wikimill to renew the indexes.")
 

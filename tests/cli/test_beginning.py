@@ -1,0 +1,91 @@
+"""`init` and `doctor` through the door."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.conftest import Say
+
+
+def test_a_new_wiki_works_at_once(wiki: Path, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(wiki.parent)
+    said = say("init", "second wiki")
+    assert said.code == 0
+    assert said.out.endswith(
+        "It is a git repository of its own now, with a first commit.\n"
+        "Next:\n  cd 'second wiki'\n  wikimill run\n  wikimill serve\n"
+    )
+    monkeypatch.chdir("second wiki")
+    for command in ("doctor", "plan", "run", "lint", "build"):
+        assert say(command).code == 0, command
+
+
+def test_init_here_needs_no_cd(tmp_path: Path, wiki: Path, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    said = say("init", ".")
+    assert said.code == 0
+    assert "  cd " not in said.out
+    again = say("init", ".")
+    assert again.code == 0
+    assert again.out.startswith("Left alone, for they stood there: ")
+
+
+def test_init_without_git_says_how_to_run(wiki: Path, say: Say) -> None:
+    said = say("init", "--no-git", "plain")
+    assert said.code == 0
+    assert "  wikimill run --no-git\n" in said.out
+    assert not (wiki / "plain" / ".git").exists()
+
+
+def test_init_in_a_repository_says_what_to_commit(wiki: Path, say: Say) -> None:
+    said = say("init", "inner")
+    assert said.code == 0
+    assert "It belongs to a git repository already: commit the new files there before the first run.\n" in said.out
+
+
+def test_init_copies_observations_named_from_where_the_person_stands(wiki: Path, say: Say) -> None:
+    told = say("init", "../copy", "--observations", "observations", "--json").json()
+    assert told["copied"] == 1
+    assert (wiki.parent / "copy" / "observations" / "start.jsonl").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["init", "new", "--observations", "nowhere"], "there are no observation files"),
+        (["init", "wikimill.toml"], "is a file"),
+    ],
+)
+def test_what_cannot_begin_is_told(wiki: Path, say: Say, arguments: list[str], told: str) -> None:
+    said = say(*arguments)
+    assert said.code == 2
+    assert told in said.err
+
+
+def test_the_doctor_finds_nothing_in_a_new_wiki(wiki: Path, say: Say) -> None:
+    said = say("doctor")
+    assert said.code == 0
+    assert said.out.splitlines()[-1] == "All is well."
+    told = say("doctor", "--json").json()
+    assert told["healthy"] is True
+
+
+def test_the_doctor_ends_with_1_when_a_run_would_stop(wiki: Path, say: Say) -> None:
+    (wiki / "wikimill.toml").write_text("[wiki]\npage = 'x'\n", encoding="utf-8")
+    said = say("doctor")
+    assert said.code == 1
+    assert "unknown key 'wiki.page'; did you mean 'pages'?" in said.out
+    assert said.out.splitlines()[-1] == "1 finding."
+
+
+def test_a_warning_alone_ends_with_0(wiki: Path, say: Say) -> None:
+    (wiki / "mkdocs.yml").unlink()
+    said = say("doctor")
+    assert said.code == 0
+    assert "warning mkdocs.yml: there is none. " in said.out

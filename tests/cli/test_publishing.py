@@ -1,0 +1,81 @@
+"""`build` and `serve` through the door."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Say
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_site_is_built_where_the_settings_say(wiki: Path, say: Say) -> None:
+    (wiki / "wikimill.toml").write_text('[site]\noutput = ".build/elsewhere"\n', encoding="utf-8")
+    assert say("run").code == 0
+    said = say("build")
+    assert said.code == 0
+    assert said.out.startswith("Built ")
+    assert (wiki / ".build" / "elsewhere" / "index.html").is_file()
+    told = say("build", "--json").json()
+    assert told["output"] == str(wiki / ".build" / "elsewhere")
+    assert told["findings"] == []
+
+
+def test_a_link_that_leads_nowhere_stops_a_build_unless_asked(wiki: Path, say: Say) -> None:
+    assert say("run").code == 0
+    (wiki / "wiki" / "demo" / "mine.md").write_text("# Mine\n\n[away](gone.md)\n", encoding="utf-8")
+    said = say("build")
+    assert said.code == 1
+    assert "gone.md" in said.err
+    assert not (wiki / ".build" / "site").exists()
+    lenient = say("build", "--no-strict")
+    assert lenient.code == 0
+    assert "gone.md" in lenient.out
+    assert (wiki / ".build" / "site" / "index.html").is_file()
+
+
+def test_a_port_in_use_is_told(wiki: Path, say: Say) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        said = say("serve", "--port", str(port))
+    assert said.code == 2
+    assert f"127.0.0.1:{port}: cannot be used" in said.err
+    assert "--port" in said.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals between processes")
+def test_the_site_is_shown_until_ctrl_c(wiki: Path, say: Say) -> None:
+    assert say("run").code == 0
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "pipeline", "serve", "--port", str(port)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=wiki, env=environment, stderr=subprocess.PIPE, start_new_session=True) as server:
+        page = b""
+        patience = time.monotonic() + 60
+        while not page and time.monotonic() < patience and server.poll() is None:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5) as answer:
+                    page = answer.read()
+            except OSError:
+                time.sleep(0.2)
+        os.killpg(server.pid, signal.SIGINT)
+        _, err = server.communicate(timeout=30)
+    assert b"<title>" in page
+    assert server.returncode in {0, 130}
+    assert b"Traceback" not in err

@@ -1,0 +1,82 @@
+"""What the pipeline writes is a bundle of the Open Knowledge Format, by the word of a validator that is not ours."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline.config import LintSettings
+from pipeline.draft import KINDS, ConsolidatedBatch
+from pipeline.observations.observation import SessionKey
+from pipeline.wiki.indexes import render_indexes
+from pipeline.wiki.lint import lint
+from pipeline.wiki.log import add_entry, describe
+from pipeline.wiki.page import catalogue_entry, parse_page
+from pipeline.wiki.revise import revise
+from tests.gates.drafts import update_of, window_of
+from tests.wiki.test_revise import STAMP
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+okf = pytest.importorskip("okf_schema.api")
+
+LOG_BELOW_THE_ROOT = "E6"
+"""The validator wants `log.md` at the bundle's root alone; OKF, section 9, allows it at any level."""
+
+
+def wiki_of_two_projects() -> dict[str, bytes]:
+    wiki: dict[str, bytes] = {}
+    for session in (SessionKey("default", "acme", "s-1"), SessionKey("Lab", "Web: App", "s-2")):
+        window = window_of("We use cookies: `a: b`.", "# It failed", "- [x] *done*", session=session)
+        first = [
+            update_of(f"Said.[^o1]\n\n## More\n\n- {kind}[^o2]\n- more[^o3]\n", kind=kind, title=f"{kind}: a #1 [x]")
+            for kind in KINDS
+        ]
+        second = [update_of("Now this.[^o3]\n", title="Now", supersedes=[path_of(session, "decisions/decision-a-1-x")])]
+        for updates in (first[:4], first[4:], second):
+            revision = revise(
+                ConsolidatedBatch(updates=tuple(updates)), window=window, wiki=wiki, shown_paths=(), stamp=STAMP
+            )
+            wiki |= revision.pages
+            assert revision.findings == ()
+            log = path_of(session, "log")
+            wiki[log] = add_entry(wiki.get(log), date(2026, 11, 30), describe(revision.outcomes, page=log))
+    entries = [
+        catalogue_entry(path, parse_page(path, raw)) for path, raw in wiki.items() if not path.endswith("log.md")
+    ]
+    return wiki | render_indexes(entries, [entry.path for entry in entries], {})
+
+
+def path_of(session: SessionKey, name: str) -> str:
+    return f"acme/{name}.md" if session.workspace == "default" else f"lab/web-app/{name}.md"
+
+
+def written(folder: Path, wiki: dict[str, bytes]) -> Path:
+    root = folder / "wiki"
+    for path, raw in wiki.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(raw)
+    return root
+
+
+def test_a_validator_accepts_the_wiki(tmp_path: Path) -> None:
+    root = written(tmp_path, wiki_of_two_projects())
+    report = okf.validate_bundle(root)
+    assert [(one.code, one.path.name) for one in report.errors] == [(LOG_BELOW_THE_ROOT, "log.md")] * 2
+    # W7: a list takes a line for each entry. W13: it looks for a file whose name ends with #L1.
+    assert {one.code for one in report.warnings} <= {"W7", "W13"}
+
+
+@pytest.mark.parametrize("project", ["acme", "lab/web-app"])
+def test_a_validator_accepts_each_project_as_a_bundle(tmp_path: Path, project: str) -> None:
+    report = okf.validate_bundle(written(tmp_path, wiki_of_two_projects()) / project)
+    assert report.errors == []
+
+
+def test_it_has_no_findings_of_our_own() -> None:
+    findings = lint(wiki_of_two_projects(), settings=LintSettings(), today=date(2026, 12, 1))
+    assert findings == ()
