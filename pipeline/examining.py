@@ -133,16 +133,6 @@ def _check_settings(root: Path, settings: Settings) -> Check:
     ]
     told = f"{FILE_NAME} is sound" + (f"; not at its default: {', '.join(changed)}" if changed else ", all defaults")
     findings = []
-    if settings.budget.response >= settings.budget.total:
-        findings.append(
-            Finding(
-                "budget.response",
-                "settings",
-                "error",
-                "the reply may take the whole prompt, so that no observation fits.",
-                "Set it well below budget.total.",
-            )
-        )
     if (root / settings.site.output).resolve() == (root / "site").resolve():
         findings.append(
             Finding("site.output", "settings", "error", "a build would empty the theme's folder.", "Name another one.")

@@ -82,18 +82,14 @@ def test_what_is_missing_is_found(wiki: Path) -> None:
     assert rules == {"observations": "warning", "prompts": "error", "site": "warning"}
 
 
-@pytest.mark.parametrize(
-    ("settings", "where"),
-    [("[budget]\ntotal = 4000\nresponse = 4000\n", "budget.response"), ("[site]\noutput = 'site'\n", "site.output")],
-)
-def test_settings_that_do_not_go_together_are_found(wiki: Path, settings: str, where: str) -> None:
-    (wiki / "wikimill.toml").write_text(settings, encoding="utf-8")
-    assert told(examine(wiki)) == [("settings", "error", where)]
+def test_an_output_that_would_empty_the_theme_is_found(wiki: Path) -> None:
+    (wiki / "wikimill.toml").write_text("[site]\noutput = 'site'\n", encoding="utf-8")
+    assert told(examine(wiki)) == [("settings", "error", "site.output")]
 
 
 def test_every_finding_has_a_mend(wiki: Path) -> None:
     (wiki / "mkdocs.yml").unlink()
-    (wiki / "wikimill.toml").write_text("[budget]\ntotal = 4000\nresponse = 4000\n", encoding="utf-8")
+    (wiki / "wikimill.toml").write_text("[site]\noutput = 'site'\n", encoding="utf-8")
     (wiki / "wiki").mkdir(exist_ok=True)
     (wiki / "wiki" / "mine.md").write_text("# Mine\n", encoding="utf-8")
     findings = [finding for check in examine(wiki) for finding in check.findings]

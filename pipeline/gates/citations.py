@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named, quoted, with_bodies
 from pipeline.wiki.blocks import read_blocks, replace
-from pipeline.wiki.claims import UNSOURCED, is_claim, without_marks
+from pipeline.wiki.claims import UNSOURCED, is_claim
 from pipeline.wiki.markdown import plain
 from pipeline.wiki.sources import is_handle, is_label
 
@@ -47,11 +47,11 @@ def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str
             edits.append((mark.start, mark.end, ""))
             message = f"the draft cites [^{mark.label}], which was not shown to the model; the footnote was taken out."
             findings.append(Finding(where, "citation-unknown", "warning", message))
-    stands = {plain(without_marks(statement.text)) for statement in read_blocks(standing).statements}
+    stands = {plain(statement.bare) for statement in read_blocks(standing).statements}
     for statement in blocks.statements:
         if any(label in known for label in statement.labels) or not is_claim(statement):
             continue
-        words = plain(without_marks(statement.text))
+        words = plain(statement.bare)
         if statement.text.rstrip("| ").endswith(UNSOURCED) or words in stands:
             continue
         place = _end(statement)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named, quoted, with_bodies
-from pipeline.wiki.blocks import read_blocks, replace
-from pipeline.wiki.claims import UNSOURCED, without_marks
+from pipeline.wiki.blocks import read_blocks, replace, rewrite_marks
+from pipeline.wiki.claims import UNSOURCED, is_claim
 from pipeline.wiki.markdown import plain
 from pipeline.wiki.sources import is_handle
 
@@ -35,7 +35,7 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
     in the pages that were shown. An update without any statement left goes.
     """
     observations = {one.handle: one.text for one in window.shown}
-    pages = [page.text for page in (*context.slots, *context.pages)]
+    pages = [rewrite_marks(page.text, lambda _: "") for page in (*context.slots, *context.pages)]
     known: dict[str, tuple[str, ...]] = {}
 
     def read(text: str) -> tuple[str, ...]:
@@ -53,14 +53,15 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
 
 def _check(update: ConsolidatedPageUpdate, holds: Callable[[Statement], bool], findings: list[Finding]) -> str:
     blocks = read_blocks(update.body)
-    untrue = [statement for statement in blocks.statements if statement.labels and not holds(statement)]
+    quotes = [statement for statement in blocks.statements if statement.labels and is_claim(statement)]
+    untrue = [statement for statement in quotes if not holds(statement)]
     if not untrue:
         return update.body
     for statement in untrue:
         cited = ", ".join(f"[^{label}]" for label in statement.labels)
-        message = f"{quoted(plain(without_marks(statement.text)))} does not stand in {cited}; it was taken out."
+        message = f"{quoted(plain(statement.bare))} does not stand in {cited}; it was taken out."
         findings.append(Finding(named(update), "quotation-missing", "warning", message))
-    true = [statement for statement in blocks.statements if statement.labels and statement not in untrue]
+    true = [statement for statement in quotes if statement not in untrue]
     if not true:
         return ""
     edits = [(*_span(statement, true), "") for statement in untrue]
@@ -76,7 +77,7 @@ def _span(statement: Statement, true: Sequence[Statement]) -> tuple[int, int]:
 def _holds(
     statement: Statement, *, observations: dict[str, str], pages: Sequence[str], read: Callable[[str], tuple[str, ...]]
 ) -> bool:
-    words = plain(without_marks(statement.text.removesuffix(UNSOURCED)))
+    words = plain(statement.bare.removesuffix(UNSOURCED))
     cited = [observations[label] for label in statement.labels if label in observations]
     if any(not is_handle(label) for label in statement.labels):
         cited += pages

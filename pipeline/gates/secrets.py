@@ -1,4 +1,8 @@
-"""Owns the gate that lets no secret of a draft through; knows no pattern of a secret, only who scrubs them."""
+"""Owns the gate that lets no secret of a draft through; knows no pattern of a secret, only who scrubs them.
+
+A draft is Markdown: backslashes and entities stand between what is written and what is read. What is read decides
+whether something is a secret.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named
+from pipeline.wiki.as_read import as_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,23 +24,23 @@ def check(batch: ConsolidatedBatch, window: Projection, scrub: Callable[[str], t
     findings: list[Finding] = []
     updates = []
     for update in batch.updates:
-        clean, counts = _scrub(update, scrub)
+        clean, counts = _scrub_update(update, scrub)
         updates.append(clean)
         findings += _told(named(clean), counts)
-    rationale, found = scrub(batch.rationale)
+    rationale, found = _scrub(batch.rationale, scrub)
     findings += _told(str(window.session), found)
     if not findings:
         return Gated(batch)
     return Gated(batch.model_copy(update={"updates": tuple(updates), "rationale": rationale}), tuple(findings))
 
 
-def _scrub(
+def _scrub_update(
     update: ConsolidatedPageUpdate, scrub: Callable[[str], tuple[str, Mapping[str, int]]]
 ) -> tuple[ConsolidatedPageUpdate, dict[str, int]]:
     counts: dict[str, int] = {}
 
     def clean(text: str) -> str:
-        scrubbed, found = scrub(text)
+        scrubbed, found = _scrub(text, scrub)
         for kind, number in found.items():
             counts[kind] = counts.get(kind, 0) + number
         return scrubbed
@@ -53,10 +58,19 @@ def _scrub(
     return (update.model_copy(update=changed) if counts else update), counts
 
 
+def _scrub(text: str, scrub: Callable[[str], tuple[str, Mapping[str, int]]]) -> tuple[str, dict[str, int]]:
+    """Scrub a text by what it reads as; it loses its escapes only where they hide a secret."""
+    unescaped, found = scrub(as_read(text))
+    counts = {kind: number for kind, number in found.items() if number}
+    if not counts:
+        return text, {}
+    as_written, seen = scrub(text)
+    return (as_written if sum(seen.values()) >= sum(counts.values()) else unescaped), counts
+
+
 def _told(where: str, counts: Mapping[str, int]) -> list[Finding]:
     step = "Change the secret: the model had it from somewhere."
     return [
         Finding(where, "secret-redacted", "warning", f"the draft held {number} x {kind}; it was redacted.", step)
         for kind, number in sorted(counts.items())
-        if number
     ]

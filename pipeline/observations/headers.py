@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SCHEME = re.compile(
-    r"(?P<params>Digest|AWS4-HMAC-SHA256|OAuth|Hawk|Signature|HMAC|SharedAccessSignature)[ \t]{1,8}(?=[\w-]{1,60}=)"
+    r"(?P<params>Digest|AWS4-HMAC-SHA256|OAuth|Hawk|Signature|HMAC|SharedAccessSignature)[ \t]{1,8}"
+    r"(?=[\w-]{1,60}=|\[REDACTED:)"
     r"|(?P<simple>Bearer|Basic|Token|Api-?Key|Bot|SSWS|GenieKey|Negotiate|NTLM|DPoP|Splunk|Key)[ \t]{1,8}(?:token=)?",
     re.IGNORECASE,
 )
 _CREDENTIAL = re.compile(r"[^\s\"'`,;\\<>()\[\]{}|]++")
-_REST_OF_LINE = re.compile(r"[^\n'\\]*+")
+_REST_OF_LINE = re.compile(r"[^\r\n'\\]*+")
 _ALONE = re.compile(r"[ \t]*(?:[\"'`,;)}\]]|\\|\Z|\r|\n)")
 _SENTENCE_WORD = re.compile(r"[A-Z]?[a-z]+(?:[-_.,:][a-z]*)*|[A-Z]+")
 _PAIR = re.compile(r"[ \t]{0,8}[\w.!#%&*+|~-]{1,100}=\"?(?P<secret>[^\s;,\"'`\\]{4,}+)", re.ASCII)

@@ -53,6 +53,8 @@ _OWNERS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("azure-key", ("account", "shared_access", "shared-access", "sharedaccess")),
     ("api-key", _OF_AN_API),
 )
+"""What a key is, by the word before it; any other key may be one of a table."""
+
 _OF_A_TABLE = (
     "public",
     "primary",
@@ -66,9 +68,9 @@ _OF_A_TABLE = (
     "idempotency",
     "group",
 )
-"""What a key is, by the word before it; any other key may be one of a table."""
+_OF_A_PAGE = ("next", "page", "starting", "continuation", "pagination", "lock", "change", "cancellation", "publickey")
 
-_KEY = re.compile(rf"[\w.\- /]{{0,100}}?(?:{_WORDS}){_SUFFIX}", re.IGNORECASE | re.ASCII)
+_KEY = re.compile(rf"[\w.\- /]{{0,100}}?(?:{_WORDS}){_SUFFIX}(?P<sign>)", re.IGNORECASE | re.ASCII)
 _GROUPS: tuple[tuple[Kind, str], ...] = (
     ("password", "password"),
     ("secret", "secret"),
@@ -116,7 +118,7 @@ def find_behind(key: str, value: str) -> tuple[Found, ...]:
         return tuple(Headers(value).credentials(0, len(value)))
     if name["cookie"] is not None:
         return tuple(Headers(value).cookies(0, only_first=_sets_cookie(name)))
-    if _is_of_a_table(name):
+    if _is_harmless(name, 0):
         return ()
     kind = _kind_of(name)
     return (Found(0, len(value), kind),) if is_secret(kind, value[:JUDGED_LENGTH], Writing(quoted=True)) else ()
@@ -133,18 +135,23 @@ class _Value:
 
 def _kind_of(name: re.Match[str]) -> Kind:
     if name["key"] is not None:
-        owner = _owner_of(name)
+        owner = _owner_of(name, "key")
         return next((kind for kind, owners in _OWNERS if owner.endswith(owners)), "key")
     return next(kind for kind, group in _GROUPS if name[group] is not None)
 
 
-def _owner_of(name: re.Match[str]) -> str:
-    before = name.string[max(0, name.start("key") - 24) : name.start("key")].lower()
+def _owner_of(name: re.Match[str], group: str) -> str:
+    before = name.string[max(0, name.start(group) - 24) : name.start(group)].lower()
     return before[:-1] if before.endswith(("_", "-")) else before
 
 
-def _is_of_a_table(name: re.Match[str]) -> bool:
-    return name["key"] is not None and _owner_of(name).endswith(_OF_A_TABLE)
+def _is_harmless(name: re.Match[str], start: int) -> bool:
+    """Tell a key of a table, a token of a page and the like, and a part of a longer path: `arn:...:secret:name`."""
+    if name["key"] is not None and _owner_of(name, "key").endswith(_OF_A_TABLE):
+        return True
+    if name["token"] is not None and _owner_of(name, "token").endswith(_OF_A_PAGE):
+        return True
+    return name["sign"] == ":" and name.string[start - 1 : start] == ":"
 
 
 def _sets_cookie(name: re.Match[str]) -> bool:
@@ -174,7 +181,7 @@ class _Reader:
     def read(self, name: re.Match[str]) -> Iterator[Found]:
         """Find the secrets behind one name."""
         if name["header"] is not None or name["cookie"] is not None:
-            if not name["sign"]:
+            if not name["sign"] or name.string[name.start() - 1 : name.start()].isalnum():
                 return
             quoted = self._quoted(name.end())
             start, end = quoted or (name.end(), None)
@@ -183,18 +190,19 @@ class _Reader:
             elif name["sign"] == ":":
                 yield from self._headers.cookies(start, only_first=_sets_cookie(name))
             return
-        value = None if _is_of_a_table(name) else self._value(name)
+        start = _start_of(name)
+        if (name["gap"] and self._text[start] != "-") or _is_harmless(name, start):
+            return
+        kind = _kind_of(name)
+        value = self._value(kind, name, start)
         if value:
-            kind = _kind_of(name)
             shown = self._text[value.start : min(value.end, value.start + JUDGED_LENGTH)]
             if is_secret(kind, shown, value.writing):
                 yield Found(value.start, value.end, kind)
 
-    def _value(self, name: re.Match[str]) -> _Value | None:
+    def _value(self, kind: Kind, name: re.Match[str], start: int) -> _Value | None:
         """Find the value behind a name, by the sign that stands between them."""
-        text, start, position = self._text, _start_of(name), name.end()
-        if name["gap"] and text[start] != "-":
-            return None
+        text, position = self._text, name.end()
         if name["tag"]:
             tagged = text[start - 1 : start] in {"<", ":"}
             return _Value(position, self._bare.end(position), Writing(quoted=True)) if tagged else None
@@ -206,6 +214,8 @@ class _Reader:
             return None  # these quotes close what holds the name: "password: ", value
         if quoted:
             return _Value(*quoted, Writing(quoted=True, loose=not name["sign"]))
+        if kind == "basic-auth" or (kind == "key" and name["sign"] != "="):
+            return None  # such a name says too little about a value without quotes
         return self._unquoted(name, start, position)
 
     def _quoted(self, position: int) -> tuple[int, int] | None:

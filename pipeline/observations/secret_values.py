@@ -60,7 +60,7 @@ _PLACEHOLDER = re.compile(
     r"|<.*|\{.*|\$[\w{(].*|%\w*%?|%\(\w+\)s|@\w+@|#\{.*|!(?:secret|Ref|GetAtt|Sub)\b.*"
     r"|(.)\1*"
     r"|[xX*.•·#_?=+-]+"
-    r"|.*(?:\*{3,}|[xX]{5,}|•{3,}|<[\w -]+>|\$\{|\{\{).*"
+    r"|.*(?:\*{3,}|[xX]{5,}|•{3,}|<[\w -]+>|\$\{|\{\{|%[sdvq](?!\w)).*"
     r"|(?:your|example|sample|dummy|fake|placeholder|insert|replace|enter|change|redacted)(?:[-_ .][A-Za-z]+)*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -72,6 +72,9 @@ _HASH_TALK = re.compile(
 )
 _REFERENCE = re.compile(r"[A-Za-z_$][\w$]{0,40}(?:(?:\.|::|->|\?\.)[A-Za-z_$][\w$]{0,40})+(?:[(\[].*)?")
 _CALL = re.compile(r"[A-Za-z_$][\w$.:]{0,80}[(\[].*")
+_SECRET_PART = re.compile(r"(?=.*\d)\S{8,}(?<!Key)(?<!Token)(?<!Secret)(?<!Password)")
+"""A part of a dotted name that is more likely a part of a secret."""
+
 _PATH = re.compile(
     r"[a-z0-9_.-]+(?:/[a-z0-9_.-]+)+"  # no capitals: Base64 has some
     r"|(?:[A-Za-z]:|~|\.{1,2})?(?:[/\\][\w@.-]+)+[/\\]?"
@@ -81,6 +84,7 @@ _PATH = re.compile(
 _ADDRESS = re.compile(
     r"[A-Za-z][\w+.-]{1,20}://.*|(?:arn|env|ssm|vault|file|ref|projects|os\.environ)[:/(].*", re.DOTALL
 )
+_HOST = re.compile(r"[\w.-]+:\d{1,5}")
 _NUMBER = re.compile(r"v?[+-]?\d[\d.,_:-]*(?:[a-zA-Z]{1,3}|%)?")
 _NAMES_A_SECRET = re.compile(r"pass(?:word|wd|phrase)|secret|token|key|cred|auth", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
@@ -185,9 +189,9 @@ def is_reference(value: str) -> bool:
     """Tell whether a value is the name of something in a program, or a call of it."""
     if _CALL.fullmatch(value):
         return True
-    found = _REFERENCE.fullmatch(value)
-    parts = re.split(r"\.|::|->", re.split(r"[(\[]", value, maxsplit=1)[0]) if found else ()
-    return bool(found) and not any(len(part) > 7 and re.search(r"\d", part) for part in parts)  # noqa: PLR2004
+    if not _REFERENCE.fullmatch(value):
+        return False
+    return not any(map(_SECRET_PART.fullmatch, re.split(r"\.|::|->", re.split(r"[(\[]", value, maxsplit=1)[0])))
 
 
 def _is_secret_word(kind: Kind, value: str, writing: Writing) -> bool:
@@ -208,6 +212,8 @@ def _is_password(value: str, writing: Writing) -> bool:
     sure = (writing.quoted or writing.strong) and not writing.loose
     if value.isdigit():
         return len(value) >= 4 and (sure or writing.last)  # noqa: PLR2004
+    if writing.loose and not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value) and not _HOST.fullmatch(value)):
+        return False
     return len(value) >= (4 if sure else 6)
 
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.wiki.blocks import pieces, read_blocks
-from pipeline.wiki.claims import without_marks
 from pipeline.wiki.footnotes import closing_definitions
 from pipeline.wiki.keep import keep_blocks
 from pipeline.wiki.markdown import plain
 from pipeline.wiki.outline import heading_key
-from pipeline.wiki.source import read_source
+from pipeline.wiki.source import read_source, unclosed_by
 
 if TYPE_CHECKING:
     from pipeline.wiki.blocks import Piece
@@ -68,7 +67,7 @@ def add(body: str, changes: str) -> str:
 
 
 def _words(text: str) -> set[str]:
-    return {plain(without_marks(statement.text)) for statement in read_blocks(text).statements}
+    return {plain(statement.bare) for statement in read_blocks(text).statements}
 
 
 def _stands(piece: Piece, known: set[str], body: str) -> bool:
@@ -103,11 +102,21 @@ def _add_piece(body: str, part: _Part, piece: Piece) -> str:
         parts = _parts(body)
         here = next((other for other in parts if other.path == part.path), parts[-1])
     position = _outside_keep(body, len(body[: here.end].rstrip()))
+    text = _closed(piece.text)
+    left_open = unclosed_by(body[:position])
+    if left_open:
+        return insert(body, position, f"{left_open}\n\n{text}", tight=True)
     above = [other for other in pieces(body) if here.start <= other.start < position]
     last = above[-1] if above else None
     if last is None or last.kind == "block" or last.kind != piece.kind:
-        return insert(body, position, piece.text)
-    return insert(body, position, _fitted(piece.text, last), tight=True)
+        return insert(body, position, text)
+    return insert(body, position, _fitted(text, last), tight=True)
+
+
+def _closed(text: str) -> str:
+    """Close what a piece leaves open, such as a fence, so that it swallows nothing of what follows."""
+    mark = unclosed_by(text)
+    return f"{text}\n{mark}" if mark else text
 
 
 def _fitted(text: str, before: Piece) -> str:

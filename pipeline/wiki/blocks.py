@@ -65,7 +65,8 @@ class Statement:
     """A paragraph, the text of a list item, or a row of a table.
 
     `start` to `end` is its text, list and quote marks before it and the last line's end left out; `extent` the
-    whole lines that go when it goes, with all that a list item holds. `line` counts from 0.
+    whole lines that go when it goes, with all that a list item holds. `line` counts from 0. `bare` is the text
+    without its footnote marks.
     """
 
     start: int
@@ -73,6 +74,7 @@ class Statement:
     line: int
     extent: tuple[int, int]
     text: str
+    bare: str
     shape: Shape
     quoted: bool
     labels: tuple[str, ...]
@@ -273,7 +275,12 @@ class _Statements:
         end = begin + len(body[begin:stop].rstrip())
         extent = _span(self._starts, item[0], item[1], len(body)) if item else (begin, stop)
         first_mark, last_mark = (bisect_left(self._marks, place, key=_start_of) for place in (begin, stop))
-        labels = tuple(mark.label for mark in self._marks[first_mark:last_mark])
-        if end > start:
-            text = _QUOTED.sub("\n", body[start:end]) if quoted else body[start:end]
-            self._found.append(Statement(start, end, first, extent, text, shape, quoted, labels))
+        marks = self._marks[first_mark:last_mark]
+        if end <= start:
+            return
+        text = body[start:end]
+        bare = replace(text, [(mark.start - start, mark.end - start, "") for mark in marks]) if marks else text
+        if quoted:
+            text, bare = (_QUOTED.sub("\n", one) for one in (text, bare))
+        labels = tuple(mark.label for mark in marks)
+        self._found.append(Statement(start, end, first, extent, text, bare, shape, quoted, labels))

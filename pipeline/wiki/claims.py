@@ -35,7 +35,7 @@ def is_claim(statement: Statement) -> bool:
     Not so a line that leads to a list (it ends with a colon), a label in bold, a mere link, the lines that tell
     which page supersedes which, and the note on pages that were made without a language model.
     """
-    text = without_marks(statement.text).strip()
+    text = statement.bare.strip()
     if text.endswith((":", "：")) or text.lstrip("_*> ").startswith(COLLECTED):
         return False
     if "Superseded by [" in text and statement.quoted:

@@ -5,6 +5,7 @@ Knows no wiki: which page an update is for comes in by argument.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pipeline.text import one_line
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pipeline.wiki.sources import Footnotes
 
 _DESCRIBED = 160
+_WORD = re.compile(r"\w")
 
 
 def with_labels(body: str, notes: Footnotes) -> str:
@@ -104,7 +106,15 @@ def heading(title: str) -> str:
 def first_words(body: str) -> str:
     """Give the first claim of a text, for a page whose draft describes it by nothing."""
     claims = (statement for statement in read_blocks(body).statements if is_claim(statement))
-    return next((one_line(plain(without_marks(one.text)), _DESCRIBED) for one in claims), "")
+    return next((one_line(plain(one.bare), _DESCRIBED) for one in claims), "")
+
+
+def names_of(update: ConsolidatedPageUpdate, session_id: str) -> dict[str, str]:
+    """Give the title and the description of an update: without footnotes, and with words in any case."""
+    title = without_marks(update.title)
+    if not _WORD.search(safe_title(title)):
+        title = first_words(update.body) or f"{update.kind.capitalize()} {session_id[:8]}"
+    return {"title": title, "description": without_marks(update.description)}
 
 
 def new_names(names: Iterable[str], more: Iterable[str], title: str) -> list[Yaml]:

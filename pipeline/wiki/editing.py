@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.wiki.footnotes import definitions
+from pipeline.wiki.footnotes import closing_definitions, definitions
 from pipeline.wiki.outline import heading_key
 from pipeline.wiki.piece import GUARD, Piece, definitions_in, new_piece, read_pieces, reduce, revise
 from pipeline.wiki.source import NEWLINE, unclosed_by
@@ -32,7 +32,9 @@ class Editing:
     def __init__(self, body: str) -> None:
         self._newline = newline_of(body)
         self._pieces, self._closing = read_pieces(body)
-        self._defined = {entry.label for entry in definitions(body)}
+        entries = definitions(body)
+        self._defined = {entry.label for entry in entries}
+        self._last = [entry.text for entry in entries if entry.start >= len(body) - len(self._closing)]
         self._added: list[str] = []
         self._places: dict[int, Piece] = {}
         self._end_changed = False
@@ -97,6 +99,8 @@ class Editing:
         body = "".join(piece.text for piece in pieces)
         if self._closing and pieces and (pieces[-1].touched or self._end_changed):
             body = _with_blank_line(body, self._newline)
+            if closing_definitions(self._closing):
+                self._closing = _lines(self._last, self._newline)
         elif self._end_changed and body.strip():
             body = f"{body.rstrip()}{self._newline}"
         return append_definitions(body, self._closing, self._added, self._newline)
@@ -217,7 +221,14 @@ def append_definitions(body: str, closing: str, added: Sequence[str], newline: s
 
 
 def _lines(texts: Iterable[str], newline: str) -> str:
-    return "".join(f"{NEWLINE.sub(newline, text)}{newline}" for text in texts)
+    return "".join(f"{NEWLINE.sub(newline, _alone(text))}{newline}" for text in texts)
+
+
+def _alone(definition: str) -> str:
+    """Bring a definition into one line when it would be something else without the list that it stood in."""
+    found = definitions(definition)
+    whole = len(found) == 1 and (found[0].start, found[0].text) == (0, definition.rstrip("\r\n"))
+    return definition if whole else " ".join(definition.split())
 
 
 def _with_blank_line(text: str, newline: str) -> str:

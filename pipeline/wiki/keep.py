@@ -14,12 +14,14 @@ from pipeline.wiki.footnotes import closing_definitions
 from pipeline.wiki.source import read_source, unclosed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pipeline.wiki.source import Source
 
 OPEN = "<!-- keep -->"
 CLOSE = "<!-- /keep -->"
+
+_DEEPEST = 6
 
 _MARKER = re.compile(r"<!--[ \t]*(?P<close>/?)[ \t]*keep[ \t]*-->", re.IGNORECASE)
 
@@ -44,12 +46,12 @@ def keep_blocks(text: str) -> tuple[KeepBlock, ...]:
     source = read_source(text)
     pairs, unclosed, _, _ = _pair(source)
     spans = [(start, end, True) for start, end in pairs]
-    spans += [(start, _end_of_section(source, start), False) for start in unclosed]
+    spans += [(start, _end_of_section(source, start, pairs), False) for start in unclosed]
     merged: list[tuple[int, int, bool]] = []
     for start, end, closed in sorted(spans):
         if merged and start < merged[-1][1]:
             first, last, whole = merged.pop()
-            merged.append((first, max(last, end), whole if last >= end else closed))
+            merged.append((first, max(last, end), whole and closed))
         else:
             merged.append((start, end, closed))
     return tuple(KeepBlock(start, end, closed, text[start:end]) for start, end, closed in merged)
@@ -93,7 +95,8 @@ def without_markers(text: str) -> str:
 def with_ends(text: str, newline: str) -> str:
     """Give every keep block of a text an end, so that what is put behind it is not protected as well."""
     for _ in range(text.count("<!--")):
-        if all(block.closed for block in keep_blocks(text)):
+        _, unclosed, _, _ = _pair(read_source(text))
+        if not unclosed:
             break
         mark = unclosed_by(text)
         text = newline.join(part for part in (text.rstrip(), mark, CLOSE) if part)
@@ -126,17 +129,15 @@ def _pair(source: Source) -> tuple[list[tuple[int, int]], list[int], list[int], 
     return pairs, waiting, unopened, nested
 
 
-def _end_of_section(source: Source, position: int) -> int:
-    above = [heading.level for heading in source.headings if heading.start <= position]
-    level = above[-1] if above else 6
+def _end_of_section(source: Source, position: int, pairs: Sequence[tuple[int, int]]) -> int:
+    """Find where the section of `position` ends; a heading in a keep block begins and ends none."""
+    headings = [heading for heading in source.headings if not any(start < heading.start < end for start, end in pairs)]
+    level = next((heading.level for heading in reversed(headings) if heading.start <= position), _DEEPEST)
     end = closing_definitions(source.text)
     if end <= position:
         end = len(source.text)
-    for heading in source.headings:
-        if heading.start > position and heading.level <= level:
-            end = heading.start
-            break
-    return len(source.text[:end].rstrip())
+    after = (heading.start for heading in headings if heading.start > position and heading.level <= level)
+    return len(source.text[: next(after, end)].rstrip())
 
 
 def _heading_above(source: Source, position: int) -> str:

@@ -84,7 +84,9 @@ class Piece:
     @property
     def is_open(self) -> bool:
         """Whether a keep block in it has no end."""
-        return not all(entry.closed for entry in self.fixed) or not all(block.closed for block in keep_blocks(self.head))
+        return not all(entry.closed for entry in self.fixed) or not all(
+            block.closed for block in keep_blocks(self.head)
+        )
 
     def shut(self, newline: str) -> None:
         """Give the keep blocks in it an end."""
@@ -139,7 +141,8 @@ def revise(piece: Piece, text: str, placed: Mapping[str, KeepBlock], newline: st
     blocks = [entry for entry in piece.fixed if entry.is_block]
     text, unplaced = _assign(text, blocks, placed, newline)
     front, _, back = _sort(piece, unplaced)
-    if len(unplaced) < len(blocks):
+    if len(unplaced) < len(blocks) or text.startswith(("    ", "\t")):
+        # Indented text right behind a block with a footnote definition would go on with the definition.
         front, back = [], [*front, *back]
     written = _settled(text).replace("\n", newline)
     for token, block in placed.items():
@@ -193,9 +196,7 @@ def _fixed(body: str, start: int, blocks: Sequence[KeepBlock], entries: Sequence
             yield _Fixed(entry.start - start, entry.end - start, entry.text)
 
 
-def _assign(
-    text: str, blocks: list[_Fixed], placed: Mapping[str, KeepBlock], newline: str
-) -> tuple[str, list[_Fixed]]:
+def _assign(text: str, blocks: list[_Fixed], placed: Mapping[str, KeepBlock], newline: str) -> tuple[str, list[_Fixed]]:
     """Leave the places of this piece's blocks in `text`, and take out all others; give the blocks without a place."""
     unplaced = list(blocks)
     shown = text

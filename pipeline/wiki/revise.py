@@ -18,12 +18,13 @@ from pipeline.text import one_line
 from pipeline.wiki.additions import add
 from pipeline.wiki.authorship import drop_reviews, is_persons, sign
 from pipeline.wiki.blocks import read_blocks
-from pipeline.wiki.claims import cited_claims, without_marks
+from pipeline.wiki.claims import cited_claims
 from pipeline.wiki.drafting import (
     below_title,
     defined,
     first_words,
     heading,
+    names_of,
     new_names,
     revised_front,
     with_labels,
@@ -111,9 +112,7 @@ class _Desk:
 
     def carry_out(self, update: ConsolidatedPageUpdate) -> None:
         """Do what one update says, or tell why not."""
-        # A name cites nothing.
-        names = {"title": without_marks(update.title), "description": without_marks(update.description)}
-        update = update.model_copy(update=names)
+        update = update.model_copy(update=names_of(update, self._shelf.window.session.session_id))
         where = update.path or f"{self._shelf.project}/{FOLDERS[update.kind]}#{one_line(update.title, 80)}"
         try:
             path = self._write(update)
@@ -144,7 +143,7 @@ class _Desk:
     def _create(self, update: ConsolidatedPageUpdate) -> str:
         path = new_path(update, self._shelf)
         notes = self._notes(path, {})
-        title = safe_title(update.title) or path.rpartition("/")[2].removesuffix(".md")
+        title = safe_title(update.title)
         text = below_title(with_labels(without_markers(update.body), notes))
         body = defined(f"{heading(title)}\n\n{text}\n", notes, notes.added, prune=False)
         values: dict[str, Yaml] = {

@@ -104,8 +104,7 @@ def locate(path: str, shelf: Shelf) -> str | Refused:
         check_path(named)
     except Rejected as fault:
         return Refused("path-unsafe", f"the draft names a page by an unsafe path: {fault.message}")
-    parts = named.split("/")
-    if parts[-1].casefold() in _RESERVED or any(part.startswith((".", "_")) for part in parts):
+    if _is_reserved(named):
         return Refused("path-reserved", "the draft names a file that wikimill makes itself or does not publish.")
     if not _is_own(named, shelf.project):
         message = f"the draft changes a page outside its project, {shelf.project}."
@@ -115,6 +114,11 @@ def locate(path: str, shelf: Shelf) -> str | Refused:
     key = portable(named)
     found = next((other for other in shelf.near(shelf.project) if portable(other) == key), None)
     return found or Refused("path-unknown", "the draft names a page that does not exist.")
+
+
+def _is_reserved(path: str) -> bool:
+    parts = path.split("/")
+    return parts[-1].casefold() in _RESERVED or any(part.startswith((".", "_")) for part in parts)
 
 
 def _is_own(path: str, project: str) -> bool:
@@ -130,14 +134,14 @@ def find(update: ConsolidatedPageUpdate, shelf: Shelf) -> str | None:
     """Find the page that stands for a new update's subject already; for a session's page that is its session."""
     folder = f"{shelf.project}/{FOLDERS[update.kind]}"
     slug = slugify(update.title)
-    pages = [path for path in shelf.near(folder) if path.count("/") == folder.count("/") + 1]
+    pages = [path for path in shelf.near(folder) if path.count("/") == folder.count("/") + 1 and not _is_reserved(path)]
     pages.sort(key=lambda path: (_stem(path) != slug, path))
     if update.kind == "session":
         return _of_session(pages, slug, shelf)
     subject = _subject(update.title)
     for path in pages:
         known = _glance(path, shelf)
-        if not known.deprecated and subject in {_subject(name) for name in (known.title, *known.aliases)}:
+        if subject and not known.deprecated and subject in {_subject(name) for name in (known.title, *known.aliases)}:
             return path
     for path in pages[:1]:
         known = _glance(path, shelf)

@@ -16,3 +16,9 @@ def test_markup_that_runs_becomes_text() -> None:
 def test_a_harmless_draft_is_the_same() -> None:
     batch = batch_of("- `<b>` is *code*[^o1]\n")
     assert check(batch, window_of("x")).batch is batch
+
+
+def test_keep_markers_pass_and_comments_do_not() -> None:
+    body = "<!-- keep -->\nMine, keepmarker0x.\n<!-- /keep -->\n\n<!-- else -->\n\n- a[^o1]\n"
+    after = body.replace("<!-- else", "&lt;!-- else")
+    assert body_of(check(batch_of(body), window_of("x"))) == after

@@ -11,9 +11,12 @@ from tests.gates.drafts import batch_of, body_of, window_of
 TEXTS = (
     "We use *signed* cookies, see [the docs](https://example.org).\nIt was `O(n)` before.",
     "- run `make`\n- it fails with <b>42</b>\n\n```\nif a_b: x()\n```\nDone _now_. Then rest.",
-    "a ` tick\n\n> It was said\n> by all\n\n1. see [the guide](x.md) ` now",
+    "a ` tick\n\n> It was said\n> by all\n\n1. see [the guide](x.md) ` now\nsee note [^1] there",
 )
-PAGE = ShownPage("acme/decisions/old.md", "---\ntype: Decision\n---\n\n# Old\n\n- We use JWT.[^o-3f2a9c1e55]\n")
+PAGE = ShownPage(
+    "acme/decisions/old.md",
+    "---\ntype: Decision\n---\n\n# Old\n\n- We use JWT.[^o-3f2a9c1e55]\n- A[^o-3f2a9c1e55] and B.\n",
+)
 
 TABLE = {
     "word by word": ("- We use signed cookies\n", None),
@@ -27,6 +30,8 @@ TABLE = {
     "another observation": ("- run `make`[^o1]\n\n- run `make`[^o2]\n", "- run `make`[^o2]\n"),
     "either of two": ("- run `make`[^o1][^o2]\n", None),
     "what stands on a page": ("- We use JWT.[^o-3f2a9c1e55]\n", None),
+    "what stands on a page with a mark within": ("- A[^o-3f2a9c1e55] and B.[^o-3f2a9c1e55]\n", None),
+    "a footnote of the observation's own": ("- see note \\[^1\\] there[^o3]\n", None),
     "what stands on no page": (
         "- We use XML.[^o-3f2a9c1e55]\n\nRun it:\n\n- run `make`[^o2]\n",
         "Run it:\n\n- run `make`[^o2]\n",
@@ -44,6 +49,10 @@ TABLE = {
     "an item that holds a true one": (
         "- never said[^o1]\n  - run `make`[^o2]\n",
         "- \n  - run `make`[^o2]\n",
+    ),
+    "the note of the offline model": (
+        "> Collected without a language model: 2 lines.[^o1]\n\n- run `make`[^o2]\n",
+        None,
     ),
     "a claim without a source is another gate's": ("- never said (unsourced)\n- run `make`[^o2]\n", None),
 }

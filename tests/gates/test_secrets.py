@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+import pytest
 
 from pipeline.draft import ConsolidatedBatch
 from pipeline.gates.secrets import check
-from tests.gates.drafts import batch_of, update_of, window_of
+from tests.gates.drafts import batch_of, body_of, update_of, window_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,6 +40,28 @@ def test_every_text_is_scrubbed_and_told() -> None:
     ]
     assert "8 x password" in gated.findings[0].message
     assert not any("hunter2" in str(found) for found in gated.findings)
+
+
+def strict(text: str) -> tuple[str, Mapping[str, int]]:
+    """Take every value of a password for a secret but references and marks; and one key wherever it stands."""
+    found = re.findall(r'password: "(?!\[REDACTED|\{\{)[^"]+"|sk_live_1', text)
+    return re.sub(r'password: "(?!\[REDACTED|\{\{)[^"]+"|sk_live_1', "[REDACTED:x]", text), {"x": len(found)}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('The password: "\\[REDACTED:password\\]"[^o1]', None),
+        ('The password: "\\{\\{.Env.X\\}\\}"[^o1]', None),
+        ('The *password: "hunter"*[^o1] \\_', "The *[REDACTED:x]*[^o1] \\_"),
+        ("The key sk\\_live\\_1[^o1]", "The key [REDACTED:x][^o1]"),
+        ("The key sk&#95;live&#95;1[^o1]", "The key [REDACTED:x][^o1]"),
+    ],
+)
+def test_what_is_read_decides(before: str, after: str | None) -> None:
+    gated = check(batch_of(before), window_of("x"), strict)
+    assert body_of(gated) == (after or before)
+    assert bool(gated.findings) == (after is not None)
 
 
 def test_a_clean_draft_is_the_same() -> None:

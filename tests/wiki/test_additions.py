@@ -81,6 +81,11 @@ def test_a_keep_block_gets_nothing_inside() -> None:
     assert add(body, "## B\n\n- new\n") == body.replace("- y\n", "- y\n- new\n")
 
 
+def test_what_is_left_open_is_closed() -> None:
+    assert add("# T\n\n```\ncode\n", "- x\n") == "# T\n\n```\ncode\n```\n\n- x\n"
+    assert add("# T\n\n## B\n\ntext\n", "```\ncode\n") == "# T\n\n```\ncode\n```\n\n## B\n\ntext\n"
+
+
 def test_line_ends_stay_those_of_the_page() -> None:
     body = BODY.replace("\n", "\r\n")
     assert add(body, "## Notes\n\n- a\n  b\n") == body.replace("Words.\r\n", "Words.\r\n\r\n- a\r\n  b\r\n")

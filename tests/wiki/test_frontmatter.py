@@ -206,7 +206,7 @@ def test_through_the_disk(tmp_path_factory: pytest.TempPathFactory, front: dict[
     assert parse(cut.block) == front
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(
         st.sampled_from(["---", "----", "...", "a: 1", "text", "\n", "\r\n", "\r", " ", "\ufeff", "é"]), max_size=12

@@ -173,7 +173,7 @@ def test_plain_leaves_words(text: str, words: str) -> None:
     assert plain(text) == words
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(NASTY)
 def test_quoting_changes_no_word(text: str) -> None:
     quoted = quote_inline(text)

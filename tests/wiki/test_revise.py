@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.context import CatalogueEntry
+from pipeline.context import CatalogueEntry, Context, ShownPage
 from pipeline.draft import ConsolidatedBatch
+from pipeline.gates.all import run_gates
 from pipeline.observations.observation import SessionKey
 from pipeline.report import PageOutcome
 from pipeline.wiki.page import parse_page
@@ -392,6 +393,21 @@ def test_a_name_cites_nothing() -> None:
     assert page.count("- id:") == 1
 
 
+def test_a_title_without_words_gets_those_of_the_page() -> None:
+    wiki = {"acme/decisions/index.md": "# Decisions in acme\n", "acme/decisions/log.md": "# Log\n"}
+    (path,) = run(update_of("- We use *cookies*.[^o1]\n", title="```"), wiki=wiki).pages
+    assert path == "acme/decisions/we-use-cookies.md"
+    (other,) = run(update_of("```\nx\n```\n", title="<!>[^o1]", kind="session"), wiki=wiki).pages
+    assert other == "acme/sessions/session-s-1.md"
+
+
+@pytest.mark.parametrize("title", ["Index", "Log", "Decisions in acme"])
+def test_a_reserved_file_is_no_page_of_any_subject(title: str) -> None:
+    wiki = {"acme/decisions/index.md": "# Decisions in acme\n", "acme/decisions/log.md": "---\ntitle: Log\n---\n"}
+    (path,) = run(update_of("- a[^o1]\n", title=title), wiki=wiki).pages
+    assert path not in wiki
+
+
 def test_labels_that_collide_are_told_apart() -> None:
     standing = PAGE.replace("o-1111111111", ONE)
     page = run(update_of("## New\n\n- x[^o1]\n", path=PATH), wiki={PATH: standing}, shown=[PATH]).pages[PATH].decode()
@@ -477,6 +493,22 @@ def test_keep_blocks_stay_and_a_draft_makes_none() -> None:
     assert "keep" not in new
     added = run(update_of("<!-- keep -->\n\nForever.[^o1]\n\n<!-- /keep -->\n"), wiki={PATH: PAGE}).pages[PATH].decode()
     assert "keep" not in added.partition("---\n\n")[2]
+
+
+def test_a_draft_that_repeats_a_keep_block_leaves_it_where_it_stands() -> None:
+    kept = PAGE.replace("A   person's  words.\x20\x20", "<!-- keep -->\nMine &lt;b>, no source.\n<!-- /keep -->")
+    body = "## Notes\n\n- New.[^o1]\n\n<!-- keep -->\nMine &lt;b>, no source.\n<!-- /keep -->\n\n- Newer.[^o2]\n"
+    shown = ShownPage(PATH, kept)
+    gated = run_gates(
+        ConsolidatedBatch(updates=(update_of(body, path=PATH),)),
+        WINDOW,
+        Context(pages=(shown,)),
+        scrub=lambda text: (text, {}),
+        quotes=False,
+    )
+    assert gated.findings == ()
+    page = run(*gated.batch.updates, wiki={PATH: kept}, shown=[PATH]).pages[PATH].decode()
+    assert body.replace("[^o1]", f"[^{ONE}]").replace("[^o2]", f"[^{TWO}]") in page
 
 
 SLOT = """---

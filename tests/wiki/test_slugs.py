@@ -56,7 +56,7 @@ def test_a_long_title_ends_with_a_whole_word() -> None:
     assert slugify("क्षि" * 40) == "क्षि" * 15
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(TITLES)
 def test_a_name_is_possible_everywhere_and_stays(title: str) -> None:
     slug = slugify(title)
@@ -68,7 +68,7 @@ def test_a_name_is_possible_everywhere_and_stays(title: str) -> None:
     assert slug == slug.lower()
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=40))
 def test_portable_forgets_case_and_normal_form(path: str) -> None:
     key = portable(path)
@@ -86,7 +86,7 @@ def test_names_that_some_file_system_confuses_are_told_apart() -> None:
     assert page_path("acme/gotchas", "Straße", taken) == "acme/gotchas/straße.md"
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(TITLES, max_size=6))
 def test_pages_never_collide(titles: list[str]) -> None:
     taken: list[str] = []

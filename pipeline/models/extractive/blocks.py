@@ -137,7 +137,7 @@ class _Scanner:
         self._continue("paragraph", line.strip())
 
     def _take_continuation(self, line: str) -> None:
-        """A further paragraph of an item."""
+        """Read a further paragraph of an item."""
         if not self._lines:
             self._kind = "paragraph"
             self._intro = self._parents[-1] if self._parents else self._intro
@@ -171,8 +171,10 @@ class _Scanner:
 
     def _take_code(self, line: str) -> None:
         bare = line.strip()
-        closes = bare == self._fence if self._fence[0] in "\"'" else (
-            bare.startswith(self._fence) and not bare.strip(self._fence[0])
+        closes = (
+            bare == self._fence
+            if self._fence[0] in "\"'"
+            else (bare.startswith(self._fence) and not bare.strip(self._fence[0]))
         )
         if closes:
             self._fence = ""

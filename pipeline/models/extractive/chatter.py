@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pipeline.models.extractive.similarity import terms
 
 if TYPE_CHECKING:
-    from pipeline.models.extractive.tongues.all import Ear
+    from pipeline.models.extractive.tongues.ear import Ear
 
 _TAGGED = re.compile(r"<(?P<tag>[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+)(?:\s[^>]*)?>.*?</(?P=tag)>", re.DOTALL)
 _LONE_TAG = re.compile(r"</?[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+(?:\s[^>]*)?/?>")
@@ -30,12 +30,13 @@ _HARNESS = re.compile(
 _SLASH_COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s+\S{1,40}){0,3}\s*$")
 _LOG = re.compile(
     r"""^\s*(?:
-      [$❯➜⎿⏺⧉●•⨯✘✗✓]\s |  >\s*[$>] | (?:---|\+\+\+|===|@@|\*\*\*)[\s=]? | (?:\+|-)\s{2,} |
+      [$❯➜⎿⏺⧉●•⨯✘✗✓]\s | >\s*[$>] | (?:---|\+\+\+|===|@@|\*\*\*)[\s=]? | (?:\+|-)\s{2,} |
       at\s+[\w.$<>]+\( | File\ "[^"]+",\ line | Traceback | goroutine\ \d | panic: | Caused\ by: |
       \d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d | (?:INFO|WARN|ERROR|DEBUG|FATAL|TRACE)\b[\s:\]] |
       (?:---\s)?(?:FAIL|PASS|ok)(?::|\s{2,}|\t) | [\w./\\-]+\.\w{1,5}:\d+(?::\d+)?:?\s | [\w-]+@[\w-]+[ :~] |
-      (?:error|warning|fatal)(?:\[\w+\])?:\s | npm\ ERR | [│├└┌╭╰┃║▸▾>v]\s*[│├└╭╰v] | [\da-f]{7,40}\s | \d+\s*[+-]\s |
-      exit\ (?:code|status) | [{}\[\]()]\s*$ | "[\w-]+":\s | (?:import|from|func|def|class|const|let|var|return|if|for)\s.*[({:;]\s*$
+      (?:error|warning|fatal)(?:\[\w+\])?:\s | npm\ ERR | [│├└┌╭╰┃║▸▾>v]\s*[│├└╭╰v] | [\da-f]{7,40}\s |
+      \d+\s*[+-]\s | exit\ (?:code|status) | [{}\[\]()]\s*$ | "[\w-]+":\s |
+      (?:import|from|func|def|class|const|let|var|return|if|for)\s.*[({:;]\s*$
     )""",
     re.VERBOSE,
 )
@@ -45,53 +46,63 @@ _CODE_SPAN = re.compile(r"`[^`\n]*`|https?://\S+")
 _LETTER = re.compile(r"[^\W\d_]")
 _CALL = re.compile(r"\w\(|:=|=>|->|==|!=|&&|\|\||::|\)\.")
 _ASSIGNMENT = re.compile(
-    r"^`?(?:\w*_\w*|[a-z]+[A-Z]\w*)`?\s*[:=]\s*\S{1,24}(?:\s*\(.*\))?\s*$|^(?:[a-z]+ ){1,5}[a-z]+: (?:[^:\s]+ ){1,12}[^:\s]+: "
+    r"^`?(?:\w*_\w*|[a-z]+[A-Z]\w*)`?\s*[:=]\s*\S{1,24}(?:\s*\(.*\))?\s*$|"
+    r"^(?:[a-z]+ ){1,5}[a-z]+: (?:[^:\s]+ ){1,12}[^:\s]+: "
 )
 _FEWEST_LETTERS = 8
+_FEWEST_UNSPACED = 4
+_FEWEST_TERMS = 2
+_FEWEST_SYMBOLS = 3
+_LETTERS_A_SYMBOL = 9
+"""Prose has more letters than this for each symbol of code."""
+_MOST_CALLS = 3
 
 
 def machine_made(text: str) -> bool:
-    """Whether a text that stands under a person's name was written by the harness around them."""
+    """Say whether a text that stands under a person's name was written by the harness around them."""
     bare = spoken(text)
     return not bare or _HARNESS.match(bare) is not None or _SLASH_COMMAND.match(bare) is not None
 
 
-def from_harness(text: str) -> bool:
-    """Whether a piece of a person's text begins as a harness's message does."""
-    return _HARNESS.match(text) is not None
-
-
 def spoken(text: str) -> str:
-    """The text without what a harness wrapped into it: reminders, command tags, captured output."""
+    """Leave out what a harness wrapped into a text: reminders, command tags, captured output."""
     if "<" not in text:
         return text.strip()
     return _LONE_TAG.sub("", _TAGGED.sub("", text)).strip()
 
 
+def is_paste(text: str) -> bool:
+    """Say whether a block of a person's text comes from a harness, or most of its lines from a terminal."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    return _HARNESS.match(text) is not None or sum(map(pasted, lines)) * 2 > len(lines)
+
+
 def pasted(line: str) -> bool:
-    """Whether a line comes from a terminal, a log, a diff or a program."""
+    """Say whether a line comes from a terminal, a log, a diff or a program."""
     return _LOG.match(line) is not None or _PADDED.search(line.strip()) is not None or code_like(line)
 
 
 def code_like(text: str) -> bool:
-    """Whether a piece of prose is rather a piece of code that nobody marked as such."""
+    """Say whether a piece of prose is rather a piece of code that nobody marked as such."""
     bare = _CODE_SPAN.sub("", text)
     letters = len(_LETTER.findall(bare))
-    symbols = len(_SYMBOLS.findall(bare)) - 2 * bare.count("**")
     if _ASSIGNMENT.match(text):
         return True
     if letters == 0:
         return not _CODE_SPAN.search(text)
-    return symbols * 9 > letters and symbols >= 3 or len(_CALL.findall(bare)) >= 4
+    symbols = len(_SYMBOLS.findall(bare)) - 2 * bare.count("**")
+    crowded = symbols >= _FEWEST_SYMBOLS and symbols * _LETTERS_A_SYMBOL > letters
+    return crowded or len(_CALL.findall(bare)) > _MOST_CALLS
 
 
 def says_nothing(plain: str, ear: Ear) -> bool:
-    """Whether a sentence announces, greets, apologises, offers, or reports that all is well and nothing else."""
-    if len(_LETTER.findall(plain)) < (_FEWEST_LETTERS if ear.tongue.spaced else 4):
+    """Say whether a sentence announces, greets, apologises or offers, or is too short to say anything."""
+    fewest = _FEWEST_LETTERS if ear.tongue.spaced else _FEWEST_UNSPACED
+    if len(_LETTER.findall(plain)) < fewest or len(terms(plain)) < _FEWEST_TERMS:
         return True
-    return ear.chatter.match(plain) is not None or len(terms(plain)) < 2
+    return ear.chatter.match(plain) is not None
 
 
 def merely_passes(plain: str, ear: Ear) -> bool:
-    """Whether a sentence says only that checks pass or work is finished."""
+    """Say whether a sentence tells only that checks pass or work is finished."""
     return ear.passing.fullmatch(plain.rstrip(".!")) is not None

@@ -1,4 +1,4 @@
-"""Owns the door of the offline model: a request in, a reply out, the same for the same; knows no file and no network."""
+"""Owns the door of the offline model: a request in, a reply out, always the same; knows no file and no network."""
 
 from __future__ import annotations
 

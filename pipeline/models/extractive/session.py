@@ -21,19 +21,26 @@ from pipeline.models.extractive.signals import (
 from pipeline.models.extractive.similarity import subject_terms
 from pipeline.models.extractive.statements import Piece, Reading, read
 from pipeline.models.extractive.subjects import subject_of
-from pipeline.models.extractive.tongues.all import Ear, ear, heading_act, tongue_of
+from pipeline.models.extractive.tongues.all import heading_act, tongue_of
+from pipeline.models.extractive.tongues.ear import ear
 from pipeline.models.extractive.wording import readable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from pipeline.models.extractive.tongues.ear import Ear
     from pipeline.models.extractive.tongues.tongue import Act, Tongue
     from pipeline.observations.observation import Observation
     from pipeline.projection import Projection, Shown
 
-_FIRST_WORDS = 2
 IMPORTANT = 8
 """From this importance on an observation counts as if it had an explicit kind."""
+_FIRST_WORDS = 2
+_PERSON_COUNTS = 3
+"""How often a person's word counts against an assistant's."""
+_WEIGHED = 3_000
+_MOST_CENTRAL = 4
+_FULLY_CENTRAL = 2.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +65,11 @@ class Voice:
     closing: bool = False
     """Whether it ends a turn: the answer to a prompt, after all progress reports."""
 
+    @property
+    def explicit(self) -> bool:
+        """Whether it says what it is, or that it matters."""
+        return self.act != "none" or self.observation.importance >= IMPORTANT
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
@@ -66,14 +78,13 @@ class Statement:
     voice: Voice
     piece: Piece
     act: Act
-    acts: frozenset[Act]
-    """What its words say, and `act`."""
     heard: frozenset[Act]
-    """What its words alone say."""
+    """What its words say, whatever structure says."""
     alone: float
+    """How well it reads by itself, from 0 to 1."""
     considered: bool
     """Whether somebody merely weighed it up."""
-    prominent: bool = True
+    prominent: bool
     """Whether it may stand for its observation on the session's page: of one that says what it is, only the
     title may, or its first words."""
 
@@ -85,12 +96,16 @@ class Statement:
     @property
     def explicit(self) -> bool:
         """Whether its observation says what it is, or that it matters."""
-        return self.voice.act != "none" or self.voice.observation.importance >= IMPORTANT
+        return self.voice.explicit
 
     @property
     def place(self) -> tuple[int, int]:
         """Where it stands in the session."""
         return self.voice.order, self.piece.block
+
+    def says(self, act: Act) -> bool:
+        """Tell whether structure or words say that it is this."""
+        return act == self.act or act in self.heard
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,139 +119,144 @@ class Session:
     """How much the session speaks of a term, from 0 to 1."""
 
     def centrality(self, text: str) -> float:
-        """How much of what the session is about stands in `text`, from 0 to about 1."""
-        found = sorted((self.weight.get(term, 0.0) for term in subject_terms(text)), reverse=True)[:4]
-        return sum(found) / 2.5
+        """Measure how much of what the session is about stands in `text`, from 0 to about 1."""
+        found = sorted((self.weight.get(term, 0.0) for term in subject_terms(text)), reverse=True)
+        return sum(found[:_MOST_CENTRAL]) / _FULLY_CENTRAL
 
 
 def read_session(projection: Projection) -> Session:
     """Read one window."""
-    voices = _with_turns(_voices(projection))
+    voices = _with_turns(_voices(projection.shown))
     statements = tuple(statement for voice in voices if not voice.noise for statement in _statements(voice))
     return Session(projection, voices, statements, _weights(voices))
 
 
-def _voices(projection: Projection) -> list[Voice]:
-    home = tongue_of("\n".join(shown.text[:400] for shown in projection.shown[:40]))
-    answered = any(shown.observation.role == "assistant" for shown in projection.shown)
-    return [_voice(shown, order, home, answered=answered) for order, shown in enumerate(projection.shown)]
+def _voices(shown: Sequence[Shown]) -> list[Voice]:
+    home = tongue_of("\n".join(one.text[:400] for one in shown[:40]))
+    answered = any(one.observation.role == "assistant" for one in shown)
+    return [_voice(one, order, home, answered=answered) for order, one in enumerate(shown)]
 
 
 def _voice(shown: Shown, order: int, home: Tongue, *, answered: bool) -> Voice:
     observation = shown.observation
     act = explicit_act(observation.kind, observation.tags)
-    important = observation.importance >= IMPORTANT
-    kind = observation.kind.casefold()
     person = observation.role == "user"
     headline, text = _headline(observation, shown.text)
-    noise = (observation.role in {"tool", "system"} and act == "none" and not important) or machine_made(shown.text)
+    by_tool = observation.role in {"tool", "system"} and act == "none" and observation.importance < IMPORTANT
+    noise = by_tool or machine_made(shown.text)
     hears = ear(tongue_of(text, home))
-    prompt = person and (act in {"request", "question"} or (act == "none" and (kind in PROMPTS or answered)))
-    reading = Reading((), (), ()) if noise else read(text, hears, by_person=person)
-    return Voice(shown.handle, order, observation, text, reading, hears, act, person, prompt, noise, headline)
-
-
-def _headline(observation: Observation, text: str) -> tuple[Piece | None, str]:
-    """The observation's own title and what follows it."""
-    title = observation.title.strip()
-    plain = readable(title)
-    if not plain or not text.startswith(title):
-        return None, spoken(text)
-    rest = text[len(title) :]
-    if rest and not rest.startswith(("\n", "\r")):
-        return None, spoken(text)
-    return Piece(raw=title, plain=plain, block=-1, shape="headline", body=plain), spoken(rest)
-
-
-def _with_turns(voices: list[Voice]) -> tuple[Voice, ...]:
-    turn = 0
-    closing: dict[int, int] = {}
-    turns = []
-    for voice in voices:
-        if voice.prompt and not voice.noise:
-            turn += 1
-        turns.append(turn)
-        if voice.observation.role == "assistant" and not voice.noise and (voice.reading.pieces or voice.headline):
-            closing[turn] = voice.order
-    ends = set(closing.values())
-    told = bool(ends)
-    return tuple(
-        replace(voice, turn=turns[voice.order], closing=voice.order in ends or (not told and not voice.noise))
-        for voice in voices
+    asks = act in {"request", "question"} or (act == "none" and (observation.kind.casefold() in PROMPTS or answered))
+    reading = Reading() if noise else read(text, hears, by_person=person)
+    return Voice(
+        handle=shown.handle,
+        order=order,
+        observation=observation,
+        text=text,
+        reading=reading,
+        ear=hears,
+        act=act,
+        person=person,
+        prompt=person and asks,
+        noise=noise,
+        headline=headline,
     )
 
 
-def _statements(voice: Voice) -> list[Statement]:
-    explicit = voice.act != "none" or voice.observation.importance >= IMPORTANT
+def _headline(observation: Observation, text: str) -> tuple[Piece | None, str]:
+    """Part an observation's own title from what follows it."""
+    title = observation.title.strip()
+    rest = text.removeprefix(title)
+    plain = readable(title)
+    if not plain or not text.startswith(title) or (rest and rest[0] not in "\r\n"):
+        return None, spoken(text)
+    return Piece(title, plain, -1, "headline", plain), spoken(rest)
+
+
+def _with_turns(voices: list[Voice]) -> tuple[Voice, ...]:
+    """Count the turns, and mark the last answer of each; without answers every voice speaks for itself."""
+    turns: list[int] = []
+    ends: dict[int, int] = {}
+    for voice in voices:
+        asks = voice.prompt and not voice.noise
+        turns.append((turns[-1] if turns else 0) + asks)
+        says = bool(voice.reading.pieces) or voice.headline is not None
+        if voice.observation.role == "assistant" and not voice.noise and says:
+            ends[turns[-1]] = voice.order
+    closing = set(ends.values())
+    return tuple(
+        replace(voice, turn=turn, closing=voice.order in closing if closing else not voice.noise)
+        for voice, turn in zip(voices, turns, strict=True)
+    )
+
+
+def _statements(voice: Voice) -> Iterator[Statement]:
+    pieces = voice.reading.pieces
+    for_itself = not voice.explicit
     if voice.headline is None:
-        told = [piece for piece in voice.reading.pieces if not piece.leans]
-        return [
-            _statement(voice, piece, prominent=not explicit or piece in told[:_FIRST_WORDS])
-            for piece in voice.reading.pieces
-        ]
-    named = voice.act == "concept" and bool(voice.reading.pieces)
-    found = [
-        _statement(voice, piece, prominent=not explicit or (named and at == 0))
-        for at, piece in enumerate(voice.reading.pieces)
-    ]
-    return [_statement(voice, voice.headline, prominent=not named), *found]
+        first = [piece for piece in pieces if not piece.leans][:_FIRST_WORDS]
+    else:
+        # The title of a concept only names it; its first words say more.
+        first = list(pieces[:1]) if voice.act == "concept" else []
+        yield _statement(voice, voice.headline, prominent=not first)
+    for piece in pieces:
+        yield _statement(voice, piece, prominent=for_itself or any(piece is one for one in first))
 
 
 def _statement(voice: Voice, piece: Piece, *, prominent: bool) -> Statement:
-    acts = heard(piece, voice.ear, by_person=voice.person)
-    structure = structural_act(piece)
+    words = heard(piece, voice.ear, by_person=voice.person)
     labelled = bool(piece.lead) and heading_act(piece.lead) not in {"none", "proposal"}
-    weighing = not voice.person and "proposal" in acts and "result" not in acts and not labelled
-    considered = under_proposal(piece) or weighing
-    act = _act(voice, piece, acts, structure)
-    return Statement(voice, piece, act, acts | {act}, acts, stands_alone(piece, voice.ear), considered, prominent)
+    weighing = not voice.person and "proposal" in words and "result" not in words and not labelled
+    return Statement(
+        voice=voice,
+        piece=piece,
+        act=_act(voice, piece, words),
+        heard=words,
+        alone=stands_alone(piece, voice.ear),
+        considered=under_proposal(piece) or weighing,
+        prominent=prominent,
+    )
 
 
-def _act(voice: Voice, piece: Piece, acts: frozenset[Act], structure: Act) -> Act:
+def _act(voice: Voice, piece: Piece, words: frozenset[Act]) -> Act:
+    """Decide what a statement is: its lead-in, what it asks, its observation's kind, its headings, its words."""
     lead = heading_act(piece.lead) if piece.lead else "none"
-    if lead not in {"none", "proposal"}:
-        return lead
-    if "question" in acts:
-        return "question"
-    if voice.act != "none":
-        return voice.act
-    if voice.person and "request" in acts:
-        return "request"
-    if structure in {"cause", "problem", "why", "decision", "rule"} and "result" not in acts:
-        return structure
-    if structure in {"cause", "why"}:
-        return structure
-    if structure == "result" and {"cause", "problem"} <= acts:
-        return "cause"
-    if "result" in acts:
+    asks: Act = "question" if "question" in words else "none"
+    wants: Act = "request" if voice.person and "request" in words else "none"
+    if told := next((act for act in (lead, asks, voice.act, wants) if act not in {"none", "proposal"}), None):
+        return told
+    if voice.act == "proposal":
+        return "proposal"
+    structure = structural_act(piece)
+    if structure in {"cause", "why"} or (structure == "result" and {"cause", "problem"} <= words):
+        return "why" if structure == "why" else "cause"
+    if "result" in words and structure not in {"problem", "decision", "rule"}:
         return "result"
     if structure not in {"none", "proposal"}:
-        return structure
-    return _act_by_words(voice, piece, acts)
+        return "result" if "result" in words else structure
+    return _act_by_words(voice, piece, words)
 
 
-def _act_by_words(voice: Voice, piece: Piece, acts: frozenset[Act]) -> Act:
+def _act_by_words(voice: Voice, piece: Piece, words: frozenset[Act]) -> Act:
     if not voice.ear.tongue.code and voice.closing and not voice.person:
         return "result"  # No table for the language: what an answer says in the end is what came of it.
     order: tuple[Act, ...] = ("fix", "rule", "decision", "open") if voice.person else ("fix", "decision", "open")
     if voice.ear.decision.search(piece.plain):
         order = ("decision",)
-    found = next((act for act in order if act in acts), None)
-    if found:
+    if found := next((act for act in order if act in words), None):
         return found
-    if "problem" in acts:
-        return "cause" if "cause" in acts else "problem"
+    if "problem" in words:
+        return "cause" if "cause" in words else "problem"
     if subject_of(piece.raw, voice.ear):
-        return "cause" if "cause" in acts else "concept"
+        return "cause" if "cause" in words else "concept"
     return "none"
 
 
 def _weights(voices: tuple[Voice, ...]) -> dict[str, float]:
-    """Terms by how many observations speak of them; a person's word counts threefold."""
+    """Weigh terms by how many observations speak of them."""
     counts: Counter[str] = Counter()
     for voice in voices:
         if not voice.noise:
-            for term in subject_terms(voice.text[:3_000]):
-                counts[term] += 3 if voice.person else 1
+            for term in subject_terms(voice.text[:_WEIGHED]):
+                counts[term] += _PERSON_COUNTS if voice.person else 1
     most = max(counts.values(), default=1)
     return {term: count / most for term, count in counts.items()}

@@ -15,18 +15,20 @@ from pipeline.models.extractive.wording import readable
 from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:
-    from pipeline.context import CatalogueEntry
+    from pipeline.context import CatalogueEntry, ShownPage
     from pipeline.draft import Kind
-    from pipeline.models.extractive.page_parts import Topic
+    from pipeline.models.extractive.parts import Topic
     from pipeline.prompt import Request
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*\r?\n?\Z")
+_TITLE = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 _DEFINITION = re.compile(r" {0,3}\[\^[^\]]+\]:")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
 _BULLET = re.compile(r" {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+")
+_SECTION_LEVEL = 2
 _ALIKE = 0.6
 _KIND_OF_FOLDER: dict[str, Kind] = {folder: kind for kind, folder in FOLDERS.items()}
 
@@ -40,13 +42,8 @@ class StandingSection:
 
     @property
     def bullets(self) -> tuple[str, ...]:
-        """Its list items and paragraphs, plain and without footnote marks."""
-        found = []
-        for line in self.text.splitlines():
-            bare = _FOOTNOTE.sub("", _BULLET.sub("", line)).strip()
-            if bare:
-                found.append(readable(bare))
-        return tuple(found)
+        """Its list items and paragraphs, as they read."""
+        return tuple(filter(None, map(quoted_by, self.text.splitlines())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +55,20 @@ class StandingPage:
     title: str
     names: tuple[str, ...]
     description: str
-    shown: bool
     locked: bool
     sections: tuple[StandingSection, ...]
 
     def section(self, heading: str) -> StandingSection | None:
-        """The section of that heading, if there is one."""
+        """Find the section of that heading."""
         return next((one for one in self.sections if one.heading.casefold() == heading.casefold()), None)
 
     def says(self, plain: str) -> bool:
-        """Whether the page says this already."""
+        """Tell whether the page says this already."""
         return any(same(plain, held) for section in self.sections for held in section.bullets)
 
 
 class StandingWiki:
-    """The pages of the session's project."""
+    """The pages of the session's project that are in use."""
 
     def __init__(self, request: Request) -> None:
         session = request.projection.session
@@ -84,89 +80,88 @@ class StandingWiki:
         for entry in request.context.catalogue:
             if not entry.path.startswith(home) or entry.status == "deprecated":
                 continue
-            whole = shown.get(entry.path)
-            page = _page(entry, whole.text if whole else "", locked=bool(whole and whole.locked))
+            page = _listed(entry, shown.get(entry.path))
             self.titles.append(entry.title)
             if entry.path == request.session_page:
                 self.session_page = page
             elif page.kind not in {"session", "slot"}:
                 self.pages.append(page)
         if request.session_page and self.session_page is None:
-            whole = shown.get(request.session_page)
-            self.session_page = _unlisted(request.session_page, whole.text if whole else "", bool(whole and whole.locked))
+            self.session_page = _unlisted(request.session_page, shown.get(request.session_page))
 
-    def concepts(self) -> dict[frozenset[str], str]:
-        """What the wiki has concept pages of, by the terms of their names."""
-        return {
-            terms(name): page.path for page in self.pages if page.kind == "concept" for name in page.names
-        }
+    def concepts(self) -> frozenset[frozenset[str]]:
+        """Give the terms of the names of all concept pages."""
+        return frozenset(terms(name) for page in self.pages if page.kind == "concept" for name in page.names)
 
     def about(self, topic: Topic) -> StandingPage | None:
-        """The page about the subject of `topic`, one of its own kind before others."""
-        best: tuple[float, StandingPage] | None = None
-        for page in self.pages:
-            score = _match(topic, page)
-            if score and (best is None or score > best[0]):
-                best = (score, page)
-        return best[1] if best else None
+        """Find the page about the subject of `topic`, one of its own kind before others."""
+        matches = [(_match(topic, page), page) for page in self.pages]
+        best = max(matches, key=lambda match: match[0], default=None)
+        return best[1] if best and best[0] else None
 
 
-def _match(topic: Topic, page: StandingPage) -> float:
-    """How surely a page is about the subject of a topic; 0 when it is not."""
-    kin = 0.1 if page.kind == topic.kind else 0.0
-    names = (topic.title, *topic.aliases)
-    if any(one.casefold() == other.casefold() for one in names for other in page.names):
-        return 1.0 + kin
-    if any(same_title(one, other) for one in names for other in page.names):
-        return 0.8 + kin
-    if page.description and any(same(plain, page.description) or contradicts(plain, page.description) for plain in topic.plains[:2]):
-        return 0.7 + kin
-    if page.kind == topic.kind and topic.kind != "concept":
-        ours = subject_terms(f"{topic.title} {topic.lead}")
-        theirs = subject_terms(f"{page.title} {page.description}")
-        alike = jaccard(ours, theirs)
-        if alike >= _ALIKE:
-            return alike
-    return 0.0
-
-
-def _page(entry: CatalogueEntry, text: str, *, locked: bool) -> StandingPage:
-    folder = entry.path.rsplit("/", 2)[-2] if entry.path.count("/") else ""
-    by_type = next((kind for kind in KINDS if kind == entry.type.casefold()), "concept")
-    return StandingPage(
-        path=entry.path,
-        kind=_KIND_OF_FOLDER.get(folder, by_type),
-        title=entry.title,
-        names=(entry.title, *entry.aliases),
-        description=entry.description,
-        shown=bool(text),
-        locked=locked,
-        sections=sections_of(text),
-    )
-
-
-def _unlisted(path: str, text: str, locked: bool) -> StandingPage:  # noqa: FBT001
-    found = re.search(r"^# +(.+?)\s*$", _FRONT.sub("", text), re.MULTILINE)
-    title = readable(found[1]) if found else ""
-    return StandingPage(path, "session", title, (title,), "", bool(text), locked, sections_of(text))
+def quoted_by(line: str) -> str:
+    """Read what a line of a page says, without its mark and its footnotes."""
+    return readable(_FOOTNOTE.sub("", _BULLET.sub("", line)).strip())
 
 
 def sections_of(text: str) -> tuple[StandingSection, ...]:
-    """The sections of level two of a page, as they stand; definitions of footnotes belong to none."""
-    body = _FRONT.sub("", text, count=1)
+    """Take a page apart into its sections of level two; definitions of footnotes belong to none."""
     found: list[tuple[str, list[str]]] = []
     fence = ""
-    for line in _LINE.findall(body):
+    for line in _LINE.findall(_FRONT.sub("", text, count=1)):
+        bare = line.strip()
         opened = _FENCE.match(line)
+        heading = None if fence else _HEADING.match(line)
         if opened and not fence:
             fence = opened[1]
-        elif fence and line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+        elif fence and bare.startswith(fence) and not bare.strip(fence[0]):
             fence = ""
-        elif not fence and (heading := _HEADING.match(line)) and len(heading[1]) <= 2:  # noqa: PLR2004
-            found.append((readable(heading[2]) if len(heading[1]) == 2 else "", []))  # noqa: PLR2004
+        elif heading and len(heading[1]) <= _SECTION_LEVEL:
+            found.append((readable(heading[2]) if len(heading[1]) == _SECTION_LEVEL else "", []))
             continue
         elif not fence and _DEFINITION.match(line):
             continue
         if found:
             found[-1][1].append(line)
     return tuple(StandingSection(heading, "".join(lines).strip("\r\n")) for heading, lines in found if heading)
+
+
+def _match(topic: Topic, page: StandingPage) -> float:
+    """Weigh how surely a page is about the subject of a topic; 0 when it is not."""
+    kin = 0.1 if page.kind == topic.kind else 0.0
+    pairs = [(one, other) for one in (topic.title, *topic.aliases) for other in page.names]
+    if any(one.casefold() == other.casefold() for one, other in pairs):
+        return 1.0 + kin
+    if any(same_title(one, other) for one, other in pairs):
+        return 0.8 + kin
+    described = page.description
+    if described and any(same(plain, described) or contradicts(plain, described) for plain in topic.plains[:2]):
+        return 0.7 + kin
+    if kin and topic.kind != "concept":
+        ours, theirs = subject_terms(f"{topic.title} {topic.lead}"), subject_terms(f"{page.title} {described}")
+        alike = jaccard(ours, theirs)
+        return alike if alike >= _ALIKE else 0.0
+    return 0.0
+
+
+def _listed(entry: CatalogueEntry, shown: ShownPage | None) -> StandingPage:
+    folder = entry.path.rsplit("/", 2)[-2]
+    by_type: Kind = next((kind for kind in KINDS if kind == entry.type.casefold()), "concept")
+    return StandingPage(
+        path=entry.path,
+        kind=_KIND_OF_FOLDER.get(folder) or by_type,
+        title=entry.title,
+        names=(entry.title, *entry.aliases),
+        description=entry.description,
+        locked=shown.locked if shown else False,
+        sections=sections_of(shown.text) if shown else (),
+    )
+
+
+def _unlisted(path: str, shown: ShownPage | None) -> StandingPage:
+    """Read a session's page that the catalogue has no room for."""
+    text = shown.text if shown else ""
+    found = _TITLE.search(_FRONT.sub("", text, count=1))
+    title = readable(found[1]) if found else ""
+    return StandingPage(path, "session", title, (title,), "", shown.locked if shown else False, sections_of(text))

@@ -12,7 +12,7 @@ from pipeline.wiki.inline import read_inline
 
 @lru_cache(maxsize=16_384)
 def readable(text: str) -> str:
-    """The text of one piece of running Markdown, in one line, without marks of emphasis and code."""
+    """Read one piece of running Markdown as text in one line, without marks of emphasis and code."""
     atoms = read_inline(text)
     parts: list[str] = []
     for number, atom in enumerate(atoms):
@@ -21,8 +21,12 @@ def readable(text: str) -> str:
             continue
         before = parts[-1][-1:] if parts else ""
         after = atoms[number + 1].value[:1] if number + 1 < len(atoms) else ""
-        if atom.value[0] == "_" and (before.isalnum() or before == "_") and (after.isalnum() or after == "_"):
-            parts.append(atom.value)
-        elif atom.value == "*" and after in {".", "/"} and not before.isalnum():
+        in_name = atom.value[0] == "_" and _of_name(before) and _of_name(after)
+        is_wildcard = atom.value == "*" and after in {".", "/"} and not before.isalnum()
+        if in_name or is_wildcard:
             parts.append(atom.value)
     return " ".join("".join(parts).split())
+
+
+def _of_name(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.wiki import keep
-from pipeline.wiki.claims import is_claim, without_marks
+from pipeline.wiki.as_read import as_read
+from pipeline.wiki.claims import is_claim
 from pipeline.wiki.markdown import plain
 from pipeline.wiki.sources import is_label, located
 
@@ -94,7 +95,7 @@ def check_claims(sheet: Sheet) -> Iterator[Finding]:
             or any(block.start <= statement.start < block.end for block in kept)
         ):
             continue
-        words = plain(without_marks(statement.text))
+        words = plain(statement.bare)
         message = f"no source is given for “{words[:_QUOTED]}{'…' if len(words) > _QUOTED else ''}”."
         step = "Cite a source, take the claim out, or put it between keep markers if it is a person's word."
         yield Finding(sheet.at(statement.start), "citation-missing", "warning", message, step)
@@ -148,7 +149,7 @@ def as_day(value: Yaml) -> date | None:
 
 def check_secrets(sheet: Sheet, finds: Callable[[str], tuple[str, ...]]) -> Iterator[Finding]:
     """Find secrets, by kind; what they are is never told."""
-    for kind in sorted(set(finds(sheet.text))):
+    for kind in sorted(set(finds(as_read(sheet.text)))):
         message = f"the file holds what looks like a secret ({kind})."
         step = "Change the secret and take it out; if it is none, allow it in wikimill.toml under [redaction]."
         yield Finding(sheet.path, "secret-in-page", "error", message, step)

@@ -47,6 +47,7 @@ def tongue_of(text: str, fallback: Tongue = UNKNOWN) -> Tongue:
     best, most = fallback, 1
     for tongue in TONGUES:
         hits = sum(word in tongue.function_words for word in found) if tongue.spaced else 0
+        hits += sum(map(sample.count, tongue.letters)) if hits else 0
         if hits > most:
             best, most = tongue, hits
     return best if most * _LEAST_SHARE >= len(found) else fallback
@@ -78,15 +79,3 @@ def function_words() -> frozenset[str]:
 def hollow_words() -> frozenset[str]:
     """Give the nouns too general to be a subject, of all languages."""
     return frozenset().union(*(tongue.hollow for tongue in TONGUES))
-
-
-@lru_cache(maxsize=1)
-def vague_heads() -> frozenset[str]:
-    """Give the nouns that make a noun phrase vague when they stand at its end, of all languages."""
-    return frozenset().union(*(tongue.vague_heads for tongue in TONGUES))
-
-
-@lru_cache(maxsize=1)
-def kinds_of_name() -> frozenset[str]:
-    """Give the nouns that may follow a name in code, of all languages."""
-    return frozenset().union(*(tongue.kinds_of_name for tongue in TONGUES))

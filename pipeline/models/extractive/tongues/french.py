@@ -6,6 +6,7 @@ from pipeline.models.extractive.tongues.tongue import Tongue, lines, words
 
 FRENCH = Tongue(
     code="fr",
+    letters="èêàœùûç",
     parts={
         "done": lines(r"""
             ajouté|supprimé|corrigé|modifié|mis à jour|renommé|créé|déplacé|remplacé|implémenté|réécrit|simplifié|

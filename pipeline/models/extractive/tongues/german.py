@@ -6,6 +6,7 @@ from pipeline.models.extractive.tongues.tongue import Tongue, lines, words
 
 GERMAN = Tongue(
     code="de",
+    letters="äöüß",
     parts={
         "done": lines(r"""
             hinzugefügt|entfernt|behoben|gefixt|repariert|geändert|aktualisiert|umbenannt|erstellt|angelegt|gelöscht|

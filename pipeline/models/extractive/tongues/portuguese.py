@@ -6,6 +6,7 @@ from pipeline.models.extractive.tongues.tongue import Tongue, lines, words
 
 PORTUGUESE = Tongue(
     code="pt",
+    letters="ãõâêôç",
     parts={
         "done": lines(r"""
             adicionado|removido|corrigido|atualizado|alterado|renomeado|criado|movido|substituído|implementado|

@@ -6,6 +6,7 @@ from pipeline.models.extractive.tongues.tongue import Tongue, lines, words
 
 SPANISH = Tongue(
     code="es",
+    letters="ñ¿¡",
     parts={
         "done": lines(r"""
             añadido|agregado|eliminado|corregido|arreglado|actualizado|cambiado|renombrado|creado|movido|reemplazado|

@@ -60,6 +60,8 @@ class Tongue:
     code: str
     function_words: frozenset[str]
     """Words that carry no subject; also what tells languages apart."""
+    letters: str = ""
+    """Letters and signs that tell it from its neighbours."""
     spaced: bool = True
     """Whether words are separated by spaces."""
     hollow: frozenset[str] = frozenset()
