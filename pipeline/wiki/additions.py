@@ -15,11 +15,13 @@ from pipeline.wiki.footnotes import closing_definitions
 from pipeline.wiki.keep import keep_blocks
 from pipeline.wiki.markdown import plain
 from pipeline.wiki.outline import heading_key
+from pipeline.wiki.piece import GUARD
 from pipeline.wiki.source import read_source, unclosed_by
 
 if TYPE_CHECKING:
     from pipeline.wiki.blocks import Piece
 
+_TRAILING = re.compile(r"[ \t]+(?=[\r\n]|\Z)")
 _NUMBER = re.compile(r"\d{1,9}(?=[.)])")
 
 Path = tuple[str, ...]
@@ -44,13 +46,16 @@ def end_of_content(body: str) -> int:
 def insert(body: str, position: int, text: str, *, tight: bool = False) -> str:
     """Put a block behind the text that ends at `position`; what stands stays byte for byte."""
     end = "\r\n" if "\r\n" in body else "\n"
-    while body[position : position + 1] in {" ", "\t"}:
-        position += 1
+    trailing = _TRAILING.match(body, position)
+    position = trailing.end() if trailing else position
+    rest = body[position:]
     block = text.replace("\r\n", "\n").strip("\n").replace("\n", end)
     gap = (end if tight else end * 2) if body[:position].strip() else ""
-    rest = body[position:]
     if not rest.strip():
         return f"{body[:position]}{gap}{block}{rest or end}"
+    if rest.lstrip("\r\n")[0] in " \t":
+        # An indented heading would become part of a list that ends right above it.
+        block = f"{block}{end * 2}{GUARD}"
     room = "" if tight or rest.startswith((end * 2, "\n\n")) else end
     return f"{body[:position]}{gap}{block}{room if rest.startswith(end) else end * 2}{rest}"
 
@@ -58,21 +63,17 @@ def insert(body: str, position: int, text: str, *, tight: bool = False) -> str:
 def add(body: str, changes: str) -> str:
     """Add what `changes` says and `body` does not."""
     known = _words(body)
-    before = body
+    blocks = {piece.text.strip() for piece in pieces(body)}
     for part in _parts(changes):
         for piece in pieces(changes[part.start : part.end]):
-            if not _stands(piece, known, before):
+            words, text = _words(piece.text), _closed(piece.text).strip()
+            if not (words <= known if words else any(text in block for block in blocks)):
                 body = _add_piece(body, part, piece)
     return body
 
 
 def _words(text: str) -> set[str]:
     return {plain(statement.bare) for statement in read_blocks(text).statements}
-
-
-def _stands(piece: Piece, known: set[str], body: str) -> bool:
-    words = _words(piece.text)
-    return words <= known if words else piece.text.strip() in body
 
 
 def _parts(text: str) -> list[_Part]:
@@ -108,6 +109,9 @@ def _add_piece(body: str, part: _Part, piece: Piece) -> str:
         return insert(body, position, f"{left_open}\n\n{text}", tight=True)
     above = [other for other in pieces(body) if here.start <= other.start < position]
     last = above[-1] if above else None
+    if last is not None and last.kind != "block" and piece.kind == "block":
+        # What is indented would become part of the list above it.
+        text = f"{GUARD}\n\n{text}" if text.startswith(("    ", "\t")) else text.lstrip(" ")
     if last is None or last.kind == "block" or last.kind != piece.kind:
         return insert(body, position, text)
     return insert(body, position, _fitted(text, last), tight=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Change:
     """A section of the draft without those below it: `text` is what shall stand under its heading."""
 
@@ -51,48 +51,60 @@ class Changes:
 def read_changes(text: str, blocks: Sequence[KeepBlock], titles: Collection[str], page: str) -> Changes:
     """Take a draft's body apart.
 
-    `blocks` are the keep blocks of `page`, each with its end. `titles` are the keys of its sections of level 1 below the title: every
-    other heading of level 1 is the title again, and what stands below it is the lead.
+    `blocks` are the keep blocks of `page`, each with its end. `titles` are the keys of its sections of level 1
+    below the title: every other heading of level 1 is the title again, and what stands below it is the lead.
     """
     changes = Changes()
-    text = NEWLINE.sub("\n", text)
-    text = _place_blocks(text, blocks, page, changes.placed)
+    text = _clean(_place_blocks(NEWLINE.sub("\n", text), blocks, page, changes.placed), changes)
+    headings = read_source(text).headings
+    ends = [*(heading.start for heading in headings), len(text)]
+    changes.lead = trimmed(text[: ends[0]])
+    above: list[Change] = []
+    for heading, end in zip(headings, ends[1:], strict=True):
+        own = trimmed(text[heading.end : end])
+        words = _without_places(heading.text, changes)
+        key = heading_key(words)
+        if key and (heading.level > 1 or key in titles):
+            while above and above[-1].level >= heading.level:
+                above.pop()
+            above.append(_take_section(changes, Change(words, heading.level, key, own, above[-1] if above else None)))
+            for upper in above[:-1]:
+                upper.depth = max(upper.depth, above[-1].level - upper.level)
+        elif key:
+            above = []
+            changes.lead = _joined(changes.lead, own)
+        else:
+            _append(changes, above[-1] if above else None, own)
+    return changes
+
+
+def _clean(text: str, changes: Changes) -> str:
+    """Take out keep markers and footnote definitions, and places that are none."""
     unprotected = without_markers(text)
     if unprotected != text:
         message = "the draft held keep markers, which protect a person's text only; they were taken out."
         changes.findings.append(Finding("", "keep-marker-removed", "warning", message))
-    text = _take_definitions(unprotected, changes.definitions)
-    text = _drop_hidden_places(text, changes.placed)
-    headings = read_source(text).headings
-    ends = [*(heading.start for heading in headings), len(text)][1:]
-    changes.lead = trimmed(text[: headings[0].start] if headings else text)
-    above: list[Change] = []
-    for heading, end in zip(headings, ends, strict=True):
-        own = trimmed(text[heading.end : end])
-        words = heading.text
-        for token in changes.placed:
-            words = words.replace(token, "")
-        key = heading_key(words)
-        if not key or (heading.level == 1 and key not in titles):
-            if key:
-                above = []
-            _append(changes, above[-1] if above else None, own)
-            continue
-        while above and above[-1].level >= heading.level:
-            above.pop()
-        parent = above[-1] if above else None
-        change = _find(changes.sections, parent, key)
-        if change is None:
-            change = Change(" ".join(words.split()), heading.level, key, own, parent)
-            changes.sections.append(change)
-        else:
-            message = "the draft holds this heading twice; both texts stand under it."
-            changes.findings.append(Finding(change.heading, "heading-twice-in-draft", "note", message))
-            _append(changes, change, own)
-        above.append(change)
-        for upper in above[:-1]:
-            upper.depth = max(upper.depth, change.level - upper.level)
-    return changes
+    return _drop_hidden_places(_take_definitions(unprotected, changes.definitions), changes.placed)
+
+
+def _without_places(heading: str, changes: Changes) -> str:
+    for token in changes.placed:
+        heading = heading.replace(token, "")
+    return " ".join(heading.split())
+
+
+def _take_section(changes: Changes, change: Change) -> Change:
+    """Take over a section of the draft; one whose heading stands there already adds its text to the first."""
+    first = next(
+        (other for other in changes.sections if (other.parent, other.key) == (change.parent, change.key)), None
+    )
+    if first is None:
+        changes.sections.append(change)
+        return change
+    message = "the draft holds this heading twice; both texts stand under it."
+    changes.findings.append(Finding(first.heading, "heading-twice-in-draft", "note", message))
+    _append(changes, first, change.text)
+    return first
 
 
 def trimmed(text: str) -> str:
@@ -120,15 +132,11 @@ def _place_blocks(text: str, blocks: Sequence[KeepBlock], page: str, placed: dic
 def _drop_hidden_places(text: str, placed: dict[str, KeepBlock]) -> str:
     """Take out the places that stand in code or raw HTML: a block would not be one there."""
     source = read_source(text)
-    hidden = [
-        token
-        for token in placed
-        if source.code_at(source.text.find(token)) is not None
-        or any(begin <= source.text.find(token) < end for begin, end in source.html)
-    ]
-    for token in hidden:
-        del placed[token]
-        text = text.replace(token, "")
+    for token in list(placed):
+        place = source.text.find(token)
+        if source.code_at(place) is not None or any(start <= place < end for start, end in source.html):
+            del placed[token]
+            text = text.replace(token, "")
     return text
 
 
@@ -151,7 +159,3 @@ def _append(changes: Changes, change: Change | None, text: str) -> None:
 
 def _joined(first: str, second: str) -> str:
     return "\n\n".join(part for part in (first, second) if part)
-
-
-def _find(sections: Sequence[Change], parent: Change | None, key: str) -> Change | None:
-    return next((change for change in sections if change.parent is parent and change.key == key), None)

@@ -38,6 +38,8 @@ _TITLE_AND_CLOSING = re.compile(
     r"""(?: +(?:"(?:\\.|[^"\\]){0,500}"|'(?:\\.|[^'\\]){0,500}'|\((?:\\.|[^()\\]){0,500}\)))? *\)"""
 )
 _LONGEST_ADDRESS = 2_000
+_DEEPEST = 32
+"""How deep parentheses may be nested in an address, as CommonMark has it."""
 _LAST_CODE_POINT = 0x10FFFF
 
 
@@ -129,7 +131,7 @@ def _end_of_address(line: str, start: int) -> int:
     last = min(len(line), start + _LONGEST_ADDRESS)
     while position < last and line[position] != " ":
         character = line[position]
-        if character == ")" and depth == 0:
+        if (character == ")" and depth == 0) or depth > _DEEPEST:
             break
         depth += {"(": 1, ")": -1}.get(character, 0)
         position += 2 if character == "\\" else 1

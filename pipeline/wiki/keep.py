@@ -94,13 +94,11 @@ def without_markers(text: str) -> str:
 
 def with_ends(text: str, newline: str) -> str:
     """Give every keep block of a text an end, so that what is put behind it is not protected as well."""
-    for _ in range(text.count("<!--")):
-        _, unclosed, _, _ = _pair(read_source(text))
-        if not unclosed:
-            break
-        mark = unclosed_by(text)
-        text = newline.join(part for part in (text.rstrip(), mark, CLOSE) if part)
-    return text
+    _, unclosed, _, _ = _pair(read_source(text))
+    if not unclosed:
+        return text
+    mark = unclosed_by(text)
+    return newline.join(part for part in (text.rstrip(), mark, *(CLOSE for _ in unclosed)) if part)
 
 
 def _markers(source: Source) -> Iterator[re.Match[str]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from string import punctuation
 from typing import TYPE_CHECKING
 
 from pipeline.wiki.inline import Atom, read_inline
@@ -84,7 +83,7 @@ def _quote_text(value: str, counted: set[str], *, first: bool, last: bool) -> st
         if character in _BACKSLASHED:
             quoted.append(f"\\{character}")
         elif character == "\\":
-            quoted.append("\\\\" if not following or following in punctuation else character)
+            quoted.append(character if following.isalnum() else "\\\\")
         elif character == "_":
             inside = position > 0 and value[position - 1].isalnum() and following.isalnum()
             quoted.append(character if inside else "\\_")
@@ -142,10 +141,12 @@ def _emphasis(atoms: Sequence[Atom]) -> Mapping[int, str]:
         if atom.kind != "run" or len(atom.value) > _LONGEST_RUN:
             continue
         opens, closes = _flanks(atoms, number)
-        same = [other for other in waiting if atoms[other].value == atom.value]
-        if closes and same and not _is_name(atoms, same[-1], number):
-            pairs.append((same[-1], number))
-            waiting = waiting[: waiting.index(same[-1])]
+        opening = (
+            next((other for other in reversed(waiting) if atoms[other].value == atom.value), None) if closes else None
+        )
+        if opening is not None and not _is_name(atoms, opening, number):
+            pairs.append((opening, number))
+            waiting = waiting[: waiting.index(opening)]
         elif opens:
             waiting.append(number)
     marks: dict[int, str] = {}

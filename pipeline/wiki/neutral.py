@@ -29,6 +29,9 @@ _DEFINITION = re.compile(r"\[(?P<label>[^\[\]^][^\[\]]*)\]:\s*(?P<address><?[^\s
 _ANY_DEFINITION = re.compile(r"\[[^\[\]]*\]:")
 _ATTRIBUTES = re.compile(r"\{(?P<colon>:?)[ ]*(?P<content>[^}\n\r ][^}\n\r]*)\}(?P<rest>[ \t]*(?:[|\n\r]|\Z))?")
 _ATTRIBUTE = re.compile(r"(?:^|\s)(?:[.#][\w-]|[\w:@.-]+\s*=)")
+_WORD_BEFORE = re.compile(r"(?<!\S)\S+\Z")
+# An element ends here, or a bare address that some readers make a link of.
+_TAKES_ATTRIBUTES = re.compile(r"[*_`)\]>~]\Z|://|@|www\.", re.IGNORECASE)
 _SNIPPET = re.compile(r"(?<=-8)<(?=-)")
 _IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u2064\ufeff\\<]+")
 _RUNS = ("javascript:", "vbscript:", "data:")
@@ -233,9 +236,10 @@ def _attributes(source: Source) -> Iterator[_Edit]:
         start = found.start()
         if _is_code(source, start) or is_escaped(text, start):
             continue
-        before = text[start - 1 : start]
         listed = found["colon"] or _ATTRIBUTE.search(found["content"])
-        if listed or before in tuple("*_`)]>") or (found["rest"] is not None and before in {"", " ", "\n", "\r", "\t"}):
+        word = _WORD_BEFORE.search(text, max(start - _LONGEST_TARGET, 0), start)
+        at_end = word is None and found["rest"] is not None
+        if listed or at_end or (word is not None and _TAKES_ATTRIBUTES.search(word.group())):
             yield _Edit(start, start, "\\", "attribute-list")
 
 

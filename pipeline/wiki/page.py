@@ -169,13 +169,13 @@ def render_page(page: Page) -> bytes:
     if origin is None:
         body = page.body.lstrip("\r\n").rstrip("\r\n")
         head = _head(render(page.front), "\n", "\n")
-        return _encode(f"{head}{body}\n" if body else head, page.front)
+        return _encode(f"{head}{body}\n" if body else head, page)
     parts = origin.parts
     bom = "\ufeff" if parts.bom else ""
     if render(page.front) == render(origin.front):
-        return _encode(f"{bom}{parts.head}{page.body}", {})
+        return _encode(f"{bom}{parts.head}{page.body}")
     gap = parts.gap if parts.has_front else parts.newline
-    return _encode(f"{bom}{_head(rewrite(parts.block, page.front), parts.newline, gap)}{page.body}", page.front)
+    return _encode(f"{bom}{_head(rewrite(parts.block, page.front), parts.newline, gap)}{page.body}", page)
 
 
 def trust_tier(page: Page) -> TrustTier:
@@ -209,9 +209,11 @@ def _head(block: str, newline: str, gap: str) -> str:
     return f"{lines}{gap}"
 
 
-def _encode(text: str, front: Mapping[str, Yaml]) -> bytes:
-    if front and len(render(front)) > LARGEST:
-        raise Rejected(f"its front matter would have more than {LARGEST:,} characters.")
+def _encode(text: str, new: Page | None = None) -> bytes:
+    """Encode a file; new front matter must not be larger than what could be read again."""
+    if new is not None and len(render(new.front)) > LARGEST:
+        where = new.origin.path if new.origin else new.title
+        raise Rejected(f"its front matter would have more than {LARGEST:,} characters.", where=where)
     return _SURROGATE.sub("\ufffd", text).encode()
 
 

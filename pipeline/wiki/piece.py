@@ -26,7 +26,6 @@ GUARD = "<!-- -->"
 
 _CLOSING_MARKS = re.compile(r"(?<!\S)#+\Z")
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*+")
-_TAIL = re.compile(rf"[ \t]*(?P<lines>(?:[ \t]*(?:\r\n|\n|\r)|{GUARD})*)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +137,7 @@ def revise(piece: Piece, text: str, placed: Mapping[str, KeepBlock], newline: st
 
     Returns the footnote definitions that stood in it and do so no longer, or None when nothing changed.
     """
+    piece.refused = False
     blocks = [entry for entry in piece.fixed if entry.is_block]
     text, unplaced = _assign(text, blocks, placed, newline)
     front, _, back = _sort(piece, unplaced)
@@ -181,7 +181,10 @@ def _find_fixed(piece: Piece, start: int, blocks: Sequence[KeepBlock], entries: 
 
 
 def _fixed(body: str, start: int, blocks: Sequence[KeepBlock], entries: Sequence[Definition]) -> Iterator[_Fixed]:
-    """Find what stays of a body from `start` on; positions count from there. A definition with a block in it stays whole."""
+    """Find what stays of a body from `start` on; positions count from there.
+
+    A definition with a block in it stays whole.
+    """
     done = start
     for block in blocks:
         if block.start < done:
@@ -236,10 +239,9 @@ def _write(piece: Piece, parts: Sequence[str | _Fixed], newline: str) -> tuple[s
         return None
     old = piece.content
     gap = _BLANK_LINES.match(old)
-    tail = _TAIL.search(old)
     blank = not old.strip()
     before = newline if blank or gap is None else gap.group()
-    after = newline if blank or tail is None else tail["lines"].lstrip(" \t") or newline
+    after = newline if blank else old[_end_of_text(old) :].lstrip(" \t") or newline
     head = with_ends(piece.head, newline)
     if head and not head.endswith(("\n", "\r")):
         head += newline
@@ -272,8 +274,15 @@ def _without_definitions(piece: Piece) -> str:
 
 def _normal(text: str) -> str:
     text = NEWLINE.sub("\n", text)
-    tail = _TAIL.search(text)
-    return trimmed(text[: tail.start()] if tail else text)
+    return trimmed(text[: _end_of_text(text)])
+
+
+def _end_of_text(text: str) -> int:
+    """Find where a text ends, before blank lines and guards."""
+    end = len(text.rstrip(" \t\r\n"))
+    while text.endswith(GUARD, 0, end):
+        end = len(text[: end - len(GUARD)].rstrip(" \t\r\n"))
+    return end
 
 
 def _settled(text: str) -> str:

@@ -50,7 +50,9 @@ def asked(session: Session, most: int) -> tuple[Bullet, ...]:
     first = min((ask.order for ask in found), default=0)
     best = sorted(found, key=lambda ask: (ask.order != first, -ask.weight, ask.order))[:most]
     kept = [ask for ask in best if ask.weight > 0 or (ask.order == first and ask.weight > _REFUSED)]
-    return tuple(ask.bullet for ask in sorted(kept or best[:1], key=lambda ask: ask.order))
+    if not kept:
+        kept = [ask for ask in best if len(terms(ask.bullet.plain)) >= _FEWEST_TERMS - 1][:1]
+    return tuple(ask.bullet for ask in sorted(kept, key=lambda ask: ask.order))
 
 
 def ask_of(voice: Voice) -> Piece | None:
@@ -77,7 +79,7 @@ def _whole(voice: Voice) -> Piece | None:
         return None
     number, text = next(iter(voice.reading.prose.items()))
     spans = sentences(text)
-    if len(spans) > 1 and spans[0][1] - spans[0][0] < _SHORT and voice.ear.chatter.match(text, spans[0][0]):
+    if len(spans) > 1 and voice.ear.chatter.match(text[slice(*spans[0])]) and spans[0][1] - spans[0][0] < _SHORT:
         text = text[spans[1][0] :]
     plain = readable(text)
     if len(plain) > LONGEST or text.rstrip().endswith((":", "：")) or pasted(text):

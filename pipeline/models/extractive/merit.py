@@ -25,7 +25,10 @@ def is_whole(one: Statement) -> bool:
         return True
     if one.piece.shape == "sentence" and (one.voice.prompt or len(one.plain) > _LONG_SENTENCE):
         return True
-    if not one.voice.ear.tongue.starts_done:
+    ear = one.voice.ear
+    if ear.tongue.verbs:
+        return ear.verbs.search(one.piece.body) is not None
+    if not ear.tongue.starts_done:
         return True  # Without verbs in the table nothing tells a phrase from a sentence.
     return not {"cause", "problem"}.isdisjoint(one.heard) or bool(subject_of(one.piece.raw, one.voice.ear))
 

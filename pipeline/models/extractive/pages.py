@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 _MOST_TITLES = 12
 _MUCH_WORSE = 0.6
 """A title that fits so much less is not taken instead of the best one with a date."""
-_ITS_OWN = 1.7
-"""What a topic must weigh to stand beside a session's page that would have the same title."""
 _MOST_ALIASES = 3
 _LONGEST_RATIONALE = 300
 _DESCRIBING = ("Outcome", "Done", "Decided", "Learned", "Asked", "Open")
@@ -74,12 +72,16 @@ class Composer:
         )
 
     def _topics(self) -> list[Topic]:
-        """List the topics, without one that would only repeat a new session page under the same title."""
+        """List the topics, without one that has but a sentence to add to a new session page of the same title."""
         found = topics_of(self._session, self._wiki.concepts())
         if self._wiki.session_page is not None or not self._titles:
             return found
         own = self._titles[0][1]
-        return [topic for topic in found if topic.strength >= _ITS_OWN or not same_title(topic.title, own)]
+        return [
+            topic
+            for topic in found
+            if topic.explicit or len(topic.plains) > 1 or not same_title(topic.title, own)
+        ]
 
     def _topic_page(self, topic: Topic) -> ConsolidatedPageUpdate | None:
         sections = self._true(topic.sections)

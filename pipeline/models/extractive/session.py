@@ -142,10 +142,11 @@ def _voice(shown: Shown, order: int, home: Tongue, *, answered: bool) -> Voice:
     act = explicit_act(observation.kind, observation.tags)
     person = observation.role == "user"
     headline, text = _headline(observation, shown.text)
-    by_tool = observation.role in {"tool", "system"} and act == "none" and observation.importance < IMPORTANT
-    noise = by_tool or machine_made(shown.text)
+    important = observation.importance >= IMPORTANT
+    noise = (observation.role in {"tool", "system"} and act == "none" and not important) or machine_made(shown.text)
     hears = ear(tongue_of(text, home))
-    asks = act in {"request", "question"} or (act == "none" and (observation.kind.casefold() in PROMPTS or answered))
+    addressed = observation.kind.casefold() in PROMPTS or (answered and not important)
+    asks = act in {"request", "question"} or (act == "none" and addressed)
     reading = Reading() if noise else read(text, hears, by_person=person)
     return Voice(
         handle=shown.handle,

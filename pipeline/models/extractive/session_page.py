@@ -17,7 +17,7 @@ from pipeline.models.extractive.merit import (
 )
 from pipeline.models.extractive.parts import Section, sections_of
 from pipeline.models.extractive.similarity import same
-from pipeline.models.extractive.strength import chosen, newest_first_where_they_differ, plains
+from pipeline.models.extractive.strength import chosen, newest_first_where_they_differ, plains, with_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,7 +95,7 @@ def _outcome(session: Session, most: int) -> list[Group]:
     for wanted in (_RESULTS, _OTHER_ENDS):
         for voice in reversed(answers):
             if found := _ending([one for one in told if one.voice is voice], session, most, wanted):
-                return found
+                return with_twins(found, told)
     return []
 
 

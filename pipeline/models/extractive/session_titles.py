@@ -59,7 +59,7 @@ def _ask_titles(voice: Voice, session: Session) -> Iterator[tuple[float, str]]:
         if piece.raw not in ask.raw:
             continue
         if title := request_title(piece.raw, voice.ear):
-            worth = 0.95 + 0.3 * (voice.turn == 1) - 0.25 * title.endswith("?")
+            worth = 0.7 if title.endswith("?") else 0.95 + 0.3 * (voice.turn == 1)
             yield worth + 0.8 * session.centrality(title), title
         elif not piece.leans:
             title = claim_title(piece, voice.ear, asked=True)

@@ -71,6 +71,14 @@ def chosen(
     return sorted(kept, key=lambda group: (min(one.voice.order for one in group), group[0].piece.block))
 
 
+def with_twins(groups: Iterable[Group], statements: Iterable[Statement]) -> list[Group]:
+    """Add to each group what says the same elsewhere, so that it is cited too."""
+    others = tuple(statements)
+    return [
+        [*group, *(one for one in others if one not in group and same(one.plain, group[0].plain))] for group in groups
+    ]
+
+
 def in_order(groups: Iterable[Group]) -> list[Group]:
     """Sort groups by the place of the statement that is quoted."""
     return sorted(groups, key=lambda group: group[0].place)

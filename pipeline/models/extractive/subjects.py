@@ -34,16 +34,27 @@ _TAG = re.compile(r"[\w .:/-]{2,40}")
 def subject_of(text: str, ear: Ear) -> str:
     """Find the subject of a sentence (raw) that says what something is or does; empty when it has none to speak of."""
     plain = readable(text)
-    verb = ear.concept.search(plain, 0, _FARTHEST_VERB)
+    verb = verb_of(plain, ear)
     if verb is None or ear.imperative.match(plain) or ear.done.match(plain):
         return ""
-    before = plain[: verb.start()].rstrip()
+    before = plain[:verb].rstrip()
     article = ear.articles.match(before)
     noun = before[article.end() if article else 0 :]
     if not _NOUN.fullmatch(noun) or _NO_NOUN.search(noun):
         return ""
     name = _bare_name(noun.strip(" '’\""), ear)
     return name if names_something(name, ear) else ""
+
+
+def verb_of(plain: str, ear: Ear) -> int | None:
+    """Find where the verb of a plain sentence begins; a word that may be one is a noun when a verb follows it."""
+    found = None
+    for match in ear.concept.finditer(plain, 0, _FARTHEST_VERB):
+        if found is None or not plain[found[1] : match.start()].strip():
+            found = match.span()
+        else:
+            break
+    return found[0] if found else None
 
 
 def names_something(noun: str, ear: Ear) -> bool:
@@ -54,7 +65,7 @@ def names_something(noun: str, ear: Ear) -> bool:
         return False
     if any(pattern.search(noun) for pattern in (PATH, HASH, SYMBOLS, ear.pointers)):
         return False
-    if {parts[0], parts[-1]} & tongue.function_words or parts[-1] in tongue.vague_heads:
+    if not tongue.function_words.isdisjoint(parts) or parts[-1] in tongue.vague_heads:
         return False
     if not _POINTING.isdisjoint(parts) or not _LINKING.isdisjoint(parts[1:]):
         return False

@@ -67,10 +67,9 @@ def title_of(text: str, ear: Ear, *, heading: bool = False, asked: bool = False)
     title = _without_labels(_without_marks(text))
     if not heading:
         title = ear.pleads.sub("", _main_clause(_without_manners(title, ear), ear))
-    title = _cut(title, ear)
-    if not heading and title[:1].isdigit():
-        return ""
-    return _capitalised(title, text) if _is_presentable(title, ear, asked=asked) else ""
+    fit = (cut for cut in _cuts(title, ear) if _is_presentable(cut, ear, asked=asked))
+    title = next((cut for cut in fit if heading or not cut[0].isdigit()), "")
+    return _capitalised(title, text)
 
 
 def claim_title(piece: Piece, ear: Ear, *, asked: bool = False) -> str:
@@ -99,12 +98,11 @@ def request_title(text: str, ear: Ear, *, wanted: bool = False) -> str:
     whole = ear.pleads.sub("", title).rstrip("?？ .!")
     bare = ear.idle_end.sub("", whole)
     asks = asks and bare == whole
-    title = _cut(bare, ear, adjuncts=not asks)
-    if asks and (_SPEAKERS.search(title) or ear.speaker.match(title)):
+    cuts = _cuts(bare, ear, adjuncts=not asks)
+    title = next((cut for cut in cuts if _is_presentable(cut, ear, question=asks, asked=True)), "")
+    if asks and _SPEAKERS.search(title):
         return ""
-    if not _is_presentable(title, ear, question=asks, asked=True):
-        return ""
-    return _capitalised(f"{title}?" if asks and title == bare else title, text)
+    return _capitalised(f"{title}?" if asks and title and title == bare else title, text)
 
 
 def _is_request(title: str, ear: Ear) -> bool:
@@ -147,26 +145,25 @@ def _main_clause(title: str, ear: Ear) -> str:
     return rest if len(rest) >= _SHORTEST_CLAUSE else title
 
 
-def _cut(title: str, ear: Ear, *, adjuncts: bool = True) -> str:
-    """Give the title up to the last clause that fits, whole if it fits; empty when there is no such place."""
+def _cuts(title: str, ear: Ear, *, adjuncts: bool = True) -> Iterator[str]:
+    """Give what a title may be cut down to, the best first: the whole, up to a clause's end, up to an adjunct."""
     title = _without_end(title, ear)
     unspaced = len(UNSPACED.findall(title)) * 3 > len(title)
     limit = _LONGEST_UNSPACED if unspaced else LONGEST
     stop = _STOP.search(title)
     if stop and stop.start() >= _SHORTEST_CLAUSE:
         title = title[: stop.start()]
+    ends = (end for end in set(_clause_ends(title, ear)) if _SHORTEST_CLAUSE <= end <= limit)
+    clauses = [_without_end(title[:end], ear) for end in sorted(ends, reverse=True)]
     hard = _HARD_BREAK.search(title)
-    if len(title) <= limit and (hard is None or hard.start() < _SHORTEST_CLAUSE):
-        return title
-    ends = sorted(set(_clause_ends(title, ear)), reverse=True)
-    for end in ends:
-        cut = _without_end(title[:end], ear)
-        if _SHORTEST_CLAUSE <= end <= limit and closed(cut):
-            return title if len(title) <= limit + _A_LITTLE and len(cut) < _POOR else cut
-    if not ends and len(title) <= limit + _A_LITTLE:
-        return title
-    cuts = (_without_end(title[:end], ear) for end in _adjunct_ends(title, ear, limit)) if adjuncts else iter(())
-    return next((cut for cut in cuts if closed(cut) and _has_verb(cut, ear)), "")
+    in_one_piece = hard is None or hard.start() < _SHORTEST_CLAUSE
+    poor = len(next(iter(clauses), "")) < _POOR
+    if len(title) <= limit + _A_LITTLE * poor and (in_one_piece or (poor and len(title) > limit)):
+        yield title
+    yield from clauses
+    if adjuncts and len(title) > limit:
+        cuts = (_without_end(title[:end], ear) for end in _adjunct_ends(title, ear, limit))
+        yield from (cut for cut in cuts if _has_verb(cut, ear))
 
 
 def _clause_ends(title: str, ear: Ear) -> Iterator[int]:
@@ -194,8 +191,12 @@ def _without_end(title: str, ear: Ear) -> str:
 def _has_verb(title: str, ear: Ear) -> bool:
     """Say whether a title that lost its end still says something, as far as the table knows verbs."""
     bare = _CAMEL.sub("", title)
+    if ear.tongue.verbs and ear.verbs.search(bare):
+        return True
     starts = (ear.imperative, ear.done, ear.result, ear.asks)
-    return any(verb.match(bare) for verb in starts) or any(verb.search(bare) for verb in (ear.concept, ear.problem))
+    if any(verb.match(bare) for verb in starts):
+        return True
+    return not ear.tongue.verbs and any(verb.search(bare) for verb in (ear.concept, ear.problem))
 
 
 def _is_presentable(title: str, ear: Ear, *, question: bool = False, asked: bool = False) -> bool:

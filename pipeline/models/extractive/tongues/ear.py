@@ -41,6 +41,7 @@ class Ear:
     cause: re.Pattern[str]
     fix: re.Pattern[str]
     concept: re.Pattern[str]
+    verbs: re.Pattern[str]
     open: re.Pattern[str]
     proposal: re.Pattern[str]
     hedge: re.Pattern[str]
@@ -87,6 +88,7 @@ def ear(tongue: Tongue) -> Ear:
         cause=compiled(tongue.cause),
         fix=compiled(tongue.fix),
         concept=compiled(tongue.concept),
+        verbs=compiled(tongue.verbs),
         open=compiled(tongue.open),
         proposal=compiled(tongue.proposal),
         hedge=compiled(tongue.hedge),

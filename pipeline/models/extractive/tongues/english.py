@@ -14,7 +14,9 @@ ENGLISH = Tongue(
             committed|pushed|released|published|upgraded|downgraded|bumped|split|integrated|wired|exposed|unified|
             deduplicated|cleaned up|set up|made|stopped|started|registered|applied|adjusted|corrected|resolved|
             eliminated|reduced|increased|hardened|installed|built|deployed|ported|inlined|deprecated|reworked|
-            reorganised|reorganized|tightened|pinned|measured|tested|verified|confirmed|reproduced|benchmarked
+            reorganised|reorganized|tightened|pinned|measured|tested|verified|confirmed|reproduced|benchmarked|
+            raised|lowered|capped|limited|escaped|quoted|sorted|wrapped|forwarded|routed|granted|revoked|encrypted|
+            compressed|cached|hid|turned|swapped|inverted|rotated|rebased|closed|opened|bound|grouped|shortened|clarified
         """),
         "do": lines(r"""
             add|remove|fix|update|change|rename|create|delete|move|replace|implement|refactor|extract|introduce|drop|
@@ -25,7 +27,7 @@ ENGLISH = Tongue(
             split|give|store|track|calculate|compute|display|scope|filter|pass|parse|handle|prevent|require|define|
             wait|avoid|don't|do not|accept|apply|assume|clean|copy|detect|ignore|include|exclude|install|launch|
             persist|query|rebuild|register|resolve|retry|reuse|scan|select|send|skip|squash|stash|strip|submit|treat|
-            trim|truncate|validate|warn|extract|spawn|rebase|merge|pull|fetch|clone|allow|expose|integrate|group|sort|
+            trim|truncate|validate|warn|extract|spawn|rebase|merge|pull|fetch|clone|tag|deploy|download|upload|edit|restart|reload|enter|press|click|allow|expose|integrate|group|sort|
             stage|rerun|double[- ]check
         """),
     },
@@ -232,11 +234,12 @@ ENGLISH = Tongue(
         (?:it turns out|turns out|it seems|it looks like|looks like|seems like|note|remember|keep in mind|be aware|
         it appears)(?: that)?\b,?\s*
         (?:we|the team|they|i) (?:decided|agreed|chose|settled|opted)(?: to| that| on| for| against)?\b\s*
-        (?:now|currently|today|right now|at the moment|so|then|also|because|since)\b,?\s*
+        (?:now|currently|today|right now|at the moment|so|then|also)\b,?\s*
         you can (?:now )?
         (?:how )?to (?=[a-z])
     """),
     continues=lines(r"""
+        (?:it|they|this|that|we|you|i|he|she|otherwise)\b
         (?:which|so(?: that)?|but|because|since|instead(?: of)?|rather than|due to|unlike|preventing|causing|making|
         leading|returning|even (?:if|though|when)|while|whereas|where|whose|regardless|including|such as|e\.g\.|
         i\.e\.|and then|and (?:it|they|this|that|we|i|you|the|a|only|not|no)|not|as|though|although|unless|however|
@@ -337,11 +340,21 @@ ENGLISH = Tongue(
     """),
     concept=lines(r"""
         (?<=\s)(?:is|are)\s
-        (?<=\s)(?:means|refers to|represents|stands for|describes|contains?|stores?|holds?|tracks?|lists?|
+        (?<=\s)(?:means|refers to|represents|stands for|describes|contains?|stores?|holds?|tracks?|lists|
         consists? of|lives? in|serves?|acts? as|points? to|identif(?:y|ies)|records?|captures?|provides?|handles?|
         returns?|creates?|reads?|writes?|uses?|runs?|keeps?|saves?|maps?|controls?|defines?|determines?|works?|
         happens?|supports?|requires?|takes?|gives?|sets?|allows?|lets?|ensures?|prevents?|includes?|belongs? to|
         corresponds? to|depends? on|cannot|can't|doesn't|does not|don't|do not|never|always|only)\b
+    """),
+    verbs=lines(r"""
+        \b(?:is|are|was|were|isn't|aren't|wasn't|weren't|has|have|had|hasn't|haven't|can|can't|cannot|could|must|shall|
+        should|will|won't|would|may|does|doesn't|do|don't|did|didn't|needs?|means|contains|stores|holds|tracks|
+        lists|consists|lives|acts|points|identifies|records|captures|provides|handles|returns|creates|reads|writes|
+        uses|runs|keeps|saves|maps|controls|defines|determines|works|happens|supports|requires|takes|gives|sets|
+        allows|lets|ensures|prevents|includes|belongs|depends|fails|breaks|crashes|loses|overwrites|ignores|skips|
+        gets|goes|comes|stays|remains|becomes|calls|checks|walks|scans|drops|adds|removes|deletes|updates|expects|
+        assumes|tries|waits|blocks|sends|waits|looks|shows|leaves|starts|stops|ends|opens|closes|follows|causes|
+        leads|makes|only|never|always)\b
     """),
     open=lines(r"""
         \b(?:todo|tbd|fixme)\b
@@ -362,7 +375,8 @@ ENGLISH = Tongue(
         i suspect|could be|may be|not sure|unclear|suspect)\b
     """),
     passing_state=lines(r"""
-        \b(?:is|are|was|were|isn't|aren't|wasn't|weren't)(?: \w+)? (?:being|\w+ing)\b
+        \b(?:is|are|was|were|isn't|aren't|wasn't|weren't)(?: \w+)? (?!missing|existing|misleading|confusing|interesting|surprising|nothing|lacking|outstanding)(?:being|
+        \w+ing)\b
         \b(?:still|already|currently|right now|at the moment|so far|this time|now passes|now fails)\b
         ^now\b|\bready (?:to|for)\b|\bthe pr\b|\bmakes sense now\b
         \b(?:tests?|build|lint|linter|ci) (?:is|are|was|were|now|still|pass|fail|passes|fails|passed|failed)\b

@@ -109,6 +109,8 @@ class Tongue:
     fix: Words = ()
     concept: Words = ()
     """What stands between a subject and what it is."""
+    verbs: Words = ()
+    """Finite verbs, by which a list item is a sentence and not a name."""
     open: Words = ()
     proposal: Words = ()
 

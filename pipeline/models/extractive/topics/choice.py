@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.models.extractive.parts import Topic
     from pipeline.models.extractive.session import Session
 
-_LEAST: dict[Kind, float] = {"decision": 0.9, "gotcha": 1.15, "concept": 0.85, "rule": 0.9, "procedure": 1.0}
+_LEAST: dict[Kind, float] = {"decision": 0.9, "gotcha": 1.15, "concept": 0.85, "rule": 0.75, "procedure": 1.0}
 """What a subject must weigh to get a page."""
 _SHARED = 0.5
 _ALIKE = 0.4

@@ -10,7 +10,7 @@ from pipeline.models.extractive.merit import is_free, is_timeless, is_whole
 from pipeline.models.extractive.parts import Topic, sections_of
 from pipeline.models.extractive.similarity import terms
 from pipeline.models.extractive.strength import chosen, in_order, newest_first_where_they_differ, plains, strength
-from pipeline.models.extractive.subjects import HASH, subject_of, tag_of
+from pipeline.models.extractive.subjects import HASH, subject_of, tag_of, verb_of
 from pipeline.models.extractive.tongues.tongue import words
 
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def _is_everyday(title: str, key: frozenset[str], session: Session) -> bool:
 
 def _definition(one: Statement, session: Session) -> float:
     """Weigh how much a statement says what its subject is."""
-    verb = one.voice.ear.concept.search(one.plain)
-    defines = verb is not None and verb.group().strip().split(" ")[0].casefold() in _DEFINING
+    verb = verb_of(one.plain, one.voice.ear)
+    defines = verb is not None and one.plain[verb:].split()[0].casefold() in _DEFINING
     return strength(one, session) + 0.25 * defines - 0.15 * (one.act in {"problem", "cause"})
 
 

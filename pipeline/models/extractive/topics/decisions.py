@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pipeline.models.extractive.strength import Group
 
 _LEAST_ALONE = 0.5
+_LEAST_RULE = 0.4
+"""Rules are short."""
 _LEAST_RESULT = 0.5
 _MOST_REASONS = 3
 _MOST_CONSEQUENCES = 4
@@ -50,7 +52,7 @@ def rule_topics(session: Session) -> list[Topic]:
 
 
 def _is_rule(one: Statement) -> bool:
-    if one.explicit or one.act != "rule" or not is_free(one) or one.alone < _LEAST_ALONE:
+    if one.explicit or one.act != "rule" or not is_free(one) or one.alone < _LEAST_RULE:
         return False
     return not one.voice.ear.asks.match(one.plain) and not (one.voice.prompt and len(one.voice.text) > _LONGEST_OPINION)
 

@@ -109,7 +109,10 @@ def _near(seed: Statement, session: Session) -> list[Statement]:
             distance = one.piece.block - seed.piece.block
             if distance > 0 and _label(one) == "problem" and one.piece.headings != seed.piece.headings:
                 bound = False  # The next problem begins here.
-            goes_with = bound and 0 <= distance <= _NEAR_LABELLED and _label(one) in _BELONGING
+            if distance < 0:
+                goes_with = labelled and -distance <= _NEAR_BLOCKS and _label(one) == "problem"
+            else:
+                goes_with = bound and distance <= _NEAR_LABELLED and _label(one) in _BELONGING
             if goes_with or (abs(distance) <= _NEAR_BLOCKS and shared):
                 found.append(one)
         elif shared >= _SHARED and _follows(one, seed):
@@ -138,6 +141,8 @@ def _title(seed: Statement, happens: list[Group]) -> str:
     heads = (title_of(head, seed.voice.ear, heading=True) for head in reversed(seed.piece.headings[-2:]))
     fitting = [title for title in heads if len(subject_terms(title) & about) >= least]
     claims = [claim_title(one.piece, one.voice.ear) for one in (seed, *(group[0] for group in happens))]
+    if len(claims) > 1 and _label(happens[0][0]) == "problem":
+        claims[:2] = claims[1::-1]  # What happens is what people look for.
     told = [title for title in (claims[0], *fitting, *claims[1:]) if title and _is_telling(title)]
     return max(told, key=lambda title: (min(len(subject_terms(title)), _TELLING), -told.index(title)), default="")
 

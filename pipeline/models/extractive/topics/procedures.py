@@ -102,13 +102,11 @@ def _title(name: str, voice: Voice) -> str:
     bare = name.rstrip(" :：")
     if heading_act(bare) == "step" and len(terms(bare)) < _FEWEST_TERMS:
         return ""
-    purpose = bare
-    for pattern in (voice.ear.dropped, voice.ear.claim, voice.ear.claim):
-        found = pattern.match(purpose)
-        if found and 0 < found.end() < len(purpose):
-            purpose = purpose[found.end() :].lstrip(" ,:")
-    purpose = _BY_WHAT.sub("", purpose)
-    return request_title(purpose, voice.ear, wanted=purpose != bare)
+    dropped = voice.ear.dropped.match(bare)
+    said = bare[dropped.end() :] if dropped else bare
+    claim = voice.ear.claim.match(said)
+    purpose = said[claim.end() :] if claim else said
+    return request_title(_BY_WHAT.sub("", purpose.lstrip(" ,:")), voice.ear, wanted=bool(claim and claim.end()))
 
 
 def _commands(block: Commands) -> list[str]:
