@@ -6,7 +6,7 @@ and nothing of other sessions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.context import gather
@@ -45,6 +45,8 @@ class Desk:
     observations_folder: str
     depth: int
     """How many folders the wiki's root lies below the folder that holds the observations folder."""
+    with_instructions: bool = True
+    """Whether a prompt carries the wishes of the project."""
 
     @property
     def free(self) -> int:
@@ -108,6 +110,8 @@ def consolidate_session(
         context = gather(
             window, standing, tuple({**catalogue, **entries}.values()), budget_tokens=desk.free - window.tokens, session_page=page
         )
+        if not desk.with_instructions:
+            context = replace(context, instructions="")
         reply = desk.model.complete(build_request(desk.system, window, context, session_page=page))
         usages.append(reply.usage)
         gated = run_gates(

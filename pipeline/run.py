@@ -152,6 +152,7 @@ def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor) -> D
         scrub=redactor.scrub,
         observations_folder=settings.wiki.observations,
         depth=len(settings.wiki.pages.split("/")),
+        with_instructions=settings.run.project_instructions,
     )
 
 

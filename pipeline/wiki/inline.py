@@ -30,7 +30,11 @@ _ENTITY = re.compile(
 )
 _AUTOLINK = re.compile(r"<(https?://[^\s<>`]*)>")
 _RUN = re.compile(r"\*+|_+")
-_PLAIN_TEXT = re.compile(r"[^\\&<*_]+")
+_PLAIN_TEXT = re.compile(r"(?:(?!https?://)[^\\&<*_])+", re.IGNORECASE)
+_ADDRESS = re.compile(r"""https?://(?:&(?!#?\w+;)|[^\s<>`\\*"'&])*(?<![.,;:!?)\]}_&])""", re.IGNORECASE)
+# Reads the same without any escape, which some readers of Markdown would take for a part of the address.
+_ADDRESS_AS_TEXT = re.compile(r"https?://(?:[\w./?=&%@+,;#!()-]|:(?!\w+:))+", re.IGNORECASE)
+_OPEN_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W]|_)")
 _WEB_ADDRESS = re.compile(r"https?://[^\s`<>\\]+")
 _OPENING = re.compile(r"\( *")
 _ANGLED_ADDRESS = re.compile(r"<[^<>]{0,2000}>")
@@ -151,6 +155,8 @@ def _read_text(text: str) -> Iterator[Atom]:
         character = text[position]
         if (found := _PLAIN_TEXT.match(text, position)) is not None:
             yield Atom("text", found.group())
+        elif (found := _ADDRESS.match(text, position)) is not None:
+            yield _address(found.group(), text[found.end() : found.end() + 1])
         elif character == "\\" and text[position + 1 : position + 2] in _ESCAPABLE:
             yield Atom("text", text[position + 1])
             position += 2
@@ -160,7 +166,7 @@ def _read_text(text: str) -> Iterator[Atom]:
         elif (found := _ENTITY.match(text, position)) is not None:
             yield Atom("text", _decode(found))
         elif (found := _AUTOLINK.match(text, position)) is not None:
-            yield Atom("text", found.group(1))
+            yield Atom("code", found.group(1))
         else:
             yield Atom("text", character)
             position += 1
@@ -169,6 +175,12 @@ def _read_text(text: str) -> Iterator[Atom]:
 
 
 _ESCAPABLE = frozenset(punctuation)
+
+
+def _address(address: str, following: str) -> Atom:
+    """Make the atom of a web address; it is code when it, or what follows it, could not stand without escapes."""
+    plain = _ADDRESS_AS_TEXT.fullmatch(address) is not None and _OPEN_UNDERSCORE.search(address) is None
+    return Atom("text" if plain and (not following or following in " .,;!?)") else "code", address)
 
 
 def _decode(entity: re.Match[str]) -> str:
@@ -185,8 +197,8 @@ def _merge(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
     for atom in atoms:
         if not atom.value:
             continue
-        if merged and atom.kind == merged[-1].kind == "text":
-            merged[-1] = Atom("text", merged[-1].value + atom.value)
+        if merged and atom.kind == merged[-1].kind != "run":
+            merged[-1] = Atom(atom.kind, merged[-1].value + atom.value)
         else:
             merged.append(atom)
     return tuple(merged)

@@ -89,7 +89,7 @@ def _quote_text(value: str, counted: set[str], *, first: bool, last: bool) -> st
             quoted.append(character if inside else "\\_")
         elif character == "&":
             entity = _ENTITY_LIKE.match(value, position)
-            risky = entity is not None and (entity["end"] or (entity.end() == len(value) and not last))
+            risky = following == "#" or (entity and (entity["end"] or (entity.end() == len(value) and not last)))
             quoted.append("&amp;" if risky or (not following and not last) else character)
         elif character in "<|" or character in counted or _is_shortcut(value, position, first=first):
             quoted.append(_AS_ENTITY[character])

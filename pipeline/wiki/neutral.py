@@ -27,7 +27,7 @@ _END_OF_TARGET = re.compile(r"[()\\]|(?:\r\n|\n|\r(?!\n))[ \t]*[\r\n]")
 _REFERENCE = re.compile(r"\s?\[(?P<label>[^\[\]]*)\]")
 _DEFINITION = re.compile(r"\[(?P<label>[^\[\]^][^\[\]]*)\]:\s*(?P<address><?[^\s>]+)")
 _ANY_DEFINITION = re.compile(r"\[[^\[\]]*\]:")
-_ATTRIBUTES = re.compile(r"\{(?P<colon>:?)[ ]*(?P<content>[^}\n\r ][^}\n\r]*)\}(?P<rest>[ \t]*(?:[|\n\r]|\Z))?")
+_ATTRIBUTES = re.compile(r"\{(?P<colon>:?)[ ]*(?P<content>[^}\n\r ][^}\n\r]*)\}(?P<rest>[ \t]*(?:[|\n\r\[!*_`<~]|\Z))?")
 _ATTRIBUTE = re.compile(r"(?:^|\s)(?:[.#][\w-]|[\w:@.-]+\s*=)")
 _WORD_BEFORE = re.compile(r"(?<!\S)\S+\Z")
 # An element ends here, or a bare address that some readers make a link of.

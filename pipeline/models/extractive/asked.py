@@ -62,7 +62,7 @@ def ask_of(voice: Voice) -> Piece | None:
         return voice.headline
     if reading.headings and len(voice.text) > 2 * LONGEST:
         return next((piece for piece in reading.headings if title_of(piece.raw, voice.ear, heading=True)), None)
-    said = [piece for piece in reading.pieces if not pasted(piece.plain)]
+    said = [piece for piece in reading.pieces if not any(map(pasted, piece.raw.split("\n")))]
     pieces = [piece for piece in said if len(terms(piece.plain)) >= _FEWEST_TERMS or _requests(piece, voice)] or said
     if not pieces:
         return None

@@ -30,7 +30,7 @@ _HARNESS = re.compile(
 _SLASH_COMMAND = re.compile(r"^\s*/[\w:.-]+(?:\s+\S{1,40}){0,3}\s*$")
 _LOG = re.compile(
     r"""^\s*(?:
-      [$❯➜⎿⏺⧉●•⨯✘✗✓]\s | >\s*[$>] | (?:---|\+\+\+|===|@@|\*\*\*)[\s=]? | (?:\+|-)\s{2,} |
+      [$❯➜⎿⏺⧉●•⨯✘✗✓]\s | >\s*[$>] | <\w+>\s | (?:---|\+\+\+|===|@@|\*\*\*)[\s=]? | (?:\+|-)\s{2,} |
       at\s+[\w.$<>]+\( | File\ "[^"]+",\ line | Traceback | goroutine\ \d | panic: | Caused\ by: |
       \d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d | (?:INFO|WARN|ERROR|DEBUG|FATAL|TRACE)\b[\s:\]] |
       (?:---\s)?(?:FAIL|PASS|ok)(?::|\s{2,}|\t) | [\w./\\-]+\.\w{1,5}:\d+(?::\d+)?:?\s | [\w-]+@[\w-]+[ :~] |

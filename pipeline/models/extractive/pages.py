@@ -80,7 +80,7 @@ class Composer:
         return [
             topic
             for topic in found
-            if topic.explicit or len(topic.plains) > 1 or not same_title(topic.title, own)
+            if topic.explicit or topic.kind == "rule" or len(topic.plains) > 1 or not same_title(topic.title, own)
         ]
 
     def _topic_page(self, topic: Topic) -> ConsolidatedPageUpdate | None:

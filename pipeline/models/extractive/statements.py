@@ -150,7 +150,7 @@ def _pieces(block: Block, number: int, ear: Ear, *, by_person: bool) -> Iterator
             number=block.number,
             depth=block.depth,
             colon=colon,
-            leans=run.leans,
+            leans=run.leans or (leading and readable(lead).casefold() in ear.tongue.function_words),
             passes=merely_passes(plain, ear) or (leading and merely_passes(body, ear)),
         )
 
@@ -177,7 +177,7 @@ def _sentences(text: str, offset: int, ear: Ear, *, by_person: bool) -> list[_Ru
             continue
         leans = _leans(raw, ear)
         last = raw.rstrip("*_ ")[-1:]
-        follows = leans and not dropped and last not in {":", "："} and (by_person or last not in {"?", "？"})
+        follows = leans and not dropped and last not in {":", "："} and (by_person or _goes_with(raw, ear))
         if follows and neighbour and end - runs[-1].start <= LONGEST:
             before = runs.pop()
             runs.append(_Run(before.raw + text[before.end : end], before.leans, before.start, end))
@@ -185,6 +185,12 @@ def _sentences(text: str, offset: int, ear: Ear, *, by_person: bool) -> list[_Ru
             runs.append(_Run(raw, leans, start, end))
         neighbour = True
     return runs
+
+
+def _goes_with(raw: str, ear: Ear) -> bool:
+    """Whether an assistant's sentence that leans may be quoted with the one before it: no question, no musing."""
+    plain = readable(raw)
+    return not plain.endswith(("?", "？")) and ear.self_reference.search(plain) is None
 
 
 def _is_idle(raw: str, ear: Ear, *, dropped: bool, by_person: bool) -> bool:

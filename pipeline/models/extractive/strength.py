@@ -73,7 +73,7 @@ def chosen(
 
 def with_twins(groups: Iterable[Group], statements: Iterable[Statement]) -> list[Group]:
     """Add to each group what says the same elsewhere, so that it is cited too."""
-    others = tuple(statements)
+    others = tuple(one for one in statements if not one.piece.passes)
     return [
         [*group, *(one for one in others if one not in group and same(one.plain, group[0].plain))] for group in groups
     ]

@@ -88,13 +88,26 @@ def test_only_the_persons_words_are_spoken() -> None:
     assert spoken("<local-command-stdout>ok</local-command-stdout> Rename it, a < b") == "Rename it, a < b"
 
 
-@pytest.mark.parametrize("line", ["$ make", "+++ b/main.go", "Traceback (most recent call last):", "at run(app.js:3)",
-                                  "name      value", '"id": 3,', "ERROR: no such file", "a1b2c3d4 fix the build"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ make",
+        "+++ b/main.go",
+        "Traceback (most recent call last):",
+        "at run(app.js:3)",
+        "name      value",
+        '"id": 3,',
+        "ERROR: no such file",
+        "a1b2c3d4 fix the build",
+    ],
+)
 def test_terminal_lines_are_pasted(line: str) -> None:
     assert pasted(line)
 
 
-@pytest.mark.parametrize("line", ["The build fails on Mondays.", "Use `a == b` here.", "我们使用签名。", "- a list item"])
+@pytest.mark.parametrize(
+    "line", ["The build fails on Mondays.", "Use `a == b` here.", "我们使用签名。", "- a list item"]
+)
 def test_prose_is_not_pasted(line: str) -> None:
     assert not pasted(line)
 

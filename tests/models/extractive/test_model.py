@@ -28,64 +28,109 @@ from tests.models.extractive.sessions import (
 LANGUAGES = {
     "en": (
         "Can you move the login to signed cookies?",
-        "Moved the login to signed cookies.\n\n## Cause\n\nThe session was lost because the proxy drops the header.\n\n"
-        "## Fix\n\n- Added the header to the forwarding rule in `edge.conf`",
+        (
+            "Moved the login to signed cookies.\n\n"
+            "## Cause\n\n"
+            "The session was lost because the proxy drops the header.\n\n"
+            "## Fix\n\n"
+            "- Added the header to the forwarding rule in `edge.conf`"
+        ),
         "We decided to use signed cookies instead of tokens, because a token cannot be revoked.",
         "Never commit a password, always use the vault.",
     ),
     "de": (
         "Kannst du die Anmeldung auf Cookies umstellen?",
-        "Die Anmeldung wurde auf signierte Cookies umgestellt.\n\n## Ursache\n\nDie Sitzung ging verloren, weil der Proxy "
-        "den Header entfernt.\n\n## Lösung\n\n- Weitergabe des Headers in `edge.conf` aktiviert",
-        "Wir haben entschieden, signierte Cookies statt Token zu verwenden, weil ein Token sich nicht widerrufen lässt.",
+        (
+            "Die Anmeldung wurde auf signierte Cookies umgestellt.\n\n"
+            "## Ursache\n\n"
+            "Die Sitzung ging verloren, weil der Proxy den Header entfernt.\n\n"
+            "## Lösung\n\n"
+            "- Weitergabe des Headers in `edge.conf` aktiviert"
+        ),
+        "Wir haben entschieden, signierte Cookies statt Token zu verwenden, weil es sich nicht widerrufen lässt.",
         "Niemals Passwörter einchecken, immer den Tresor verwenden.",
     ),
     "fr": (
         "Peux-tu passer la connexion aux cookies ?",
-        "J'ai remplacé les jetons par des cookies signés.\n\n## Cause\n\nLa session était perdue parce que le proxy "
-        "supprime l'en-tête.\n\n## Solution\n\n- Ajouté le transfert d'en-tête dans `edge.conf`.",
-        "Nous avons décidé d'utiliser des cookies signés au lieu de jetons, parce qu'un jeton ne peut pas être révoqué.",
+        (
+            "J'ai remplacé les jetons par des cookies signés.\n\n"
+            "## Cause\n\n"
+            "La session était perdue parce que le proxy supprime l'en-tête.\n\n"
+            "## Solution\n\n"
+            "- Ajouté le transfert d'en-tête dans `edge.conf`."
+        ),
+        "Nous avons décidé d'utiliser des cookies signés au lieu de jetons, parce qu'un jeton ne peut être révoqué.",
         "Ne jamais enregistrer les mots de passe dans le dépôt.",
     ),
     "es": (
         "¿Puedes cambiar el inicio de sesión a cookies?",
-        "He cambiado el inicio de sesión a cookies firmadas.\n\n## Causa\n\nLa sesión se perdía porque el proxy elimina "
-        "la cabecera.\n\n## Solución\n\n- Añadido el reenvío de cabeceras en `edge.conf`.",
+        (
+            "He cambiado el inicio de sesión a cookies firmadas.\n\n"
+            "## Causa\n\n"
+            "La sesión se perdía porque el proxy elimina la cabecera.\n\n"
+            "## Solución\n\n"
+            "- Añadido el reenvío de cabeceras en `edge.conf`."
+        ),
         "Decidimos usar cookies firmadas en lugar de tokens porque un token no se puede revocar.",
         "Nunca guardar contraseñas en el repositorio.",
     ),
     "pt": (
         "Você pode mudar o login para cookies?",
-        "Alterei o login para cookies assinados.\n\n## Causa\n\nA sessão era perdida porque o proxy remove o cabeçalho."
-        "\n\n## Solução\n\n- Adicionado o encaminhamento de cabeçalhos em `edge.conf`.",
+        (
+            "Alterei o login para cookies assinados.\n\n"
+            "## Causa\n\n"
+            "A sessão era perdida porque o proxy remove o cabeçalho.\n\n"
+            "## Solução\n\n"
+            "- Adicionado o encaminhamento de cabeçalhos em `edge.conf`."
+        ),
         "Decidimos usar cookies assinados em vez de tokens porque um token não pode ser revogado.",
         "Nunca guardar senhas no repositório.",
     ),
     "ru": (
         "Пожалуйста, переведи авторизацию на cookie.",
-        "Авторизация переведена на подписанные cookie.\n\n## Причина\n\nСессия терялась, потому что прокси удаляет "
-        "заголовок.\n\n## Решение\n\n- Включена передача заголовка в `edge.conf`.",
+        (
+            "Авторизация переведена на подписанные cookie.\n\n"
+            "## Причина\n\n"
+            "Сессия терялась, потому что прокси удаляет заголовок.\n\n"
+            "## Решение\n\n"
+            "- Включена передача заголовка в `edge.conf`."
+        ),
         "Мы решили использовать подписанные cookie вместо токенов, потому что токен нельзя отозвать.",
         "Никогда не хранить пароли в репозитории.",
     ),
     "ja": (
         "ログイン処理をクッキー方式に変更してください。",
-        "ログイン処理を署名付きクッキーに変更しました。\n\n## 原因\n\nプロキシがヘッダーを削除するため、セッションが失われていました。"
-        "\n\n## 修正\n\n- `edge.conf` のヘッダー転送を有効化しました。",
+        (
+            "ログイン処理を署名付きクッキーに変更しました。\n\n"
+            "## 原因\n\n"
+            "プロキシがヘッダーを削除するため、セッションが失われていました。\n\n"
+            "## 修正\n\n"
+            "- `edge.conf` のヘッダー転送を有効化しました。"
+        ),
         "トークンの代わりに署名付きクッキーを採用することに決定しました。トークンは失効できないためです。",
         "認証情報を絶対にリポジトリに入れないこと。",
     ),
     "zh": (
         "请把登录改成使用 cookie。",
-        "登录已改成使用签名 cookie。\n\n## 原因\n\n由于代理删除了请求头，会话会丢失。\n\n## 解决方案\n\n"
-        "- 在 `edge.conf` 中启用了头部转发。",
+        (
+            "登录已改成使用签名 cookie。\n\n"
+            "## 原因\n\n"
+            "由于代理删除了请求头，会话会丢失。\n\n"
+            "## 解决方案\n\n"
+            "- 在 `edge.conf` 中启用了头部转发。"
+        ),
         "我们决定采用签名 cookie 而不是令牌，因为令牌无法撤销。",
         "绝不要把密码提交到代码仓库。",
     ),
     "ko": (
         "로그인을 쿠키 방식으로 변경해 주세요.",
-        "로그인을 서명된 쿠키로 변경했습니다.\n\n## 원인\n\n프록시가 헤더를 제거하기 때문에 세션이 사라졌습니다.\n\n"
-        "## 해결\n\n- `edge.conf`에서 헤더 전달을 활성화했습니다.",
+        (
+            "로그인을 서명된 쿠키로 변경했습니다.\n\n"
+            "## 원인\n\n"
+            "프록시가 헤더를 제거하기 때문에 세션이 사라졌습니다.\n\n"
+            "## 해결\n\n"
+            "- `edge.conf`에서 헤더 전달을 활성화했습니다."
+        ),
         "토큰 대신 서명된 쿠키를 사용하기로 결정했습니다. 토큰은 취소할 수 없기 때문입니다.",
         "비밀번호를 절대 저장소에 커밋하지 마세요.",
     ),
@@ -113,12 +158,16 @@ def test_every_language_gets_its_pages(code: str) -> None:
 
 
 def test_a_language_without_a_table_is_read_by_structure() -> None:
-    batch = draft([
-        person("Proszę zmienić logowanie na cookies."),
-        agent("Logowanie korzysta teraz z podpisanych cookies.\n\n## Zmiany\n\n"
-              "- Dodano przekazywanie nagłówka w pliku `edge.conf` serwera.\n"),
-        noted("decision", "Zdecydowano o podpisanych cookies w całym sklepie."),
-    ])
+    batch = draft(
+        [
+            person("Proszę zmienić logowanie na cookies."),
+            agent(
+                "Logowanie korzysta teraz z podpisanych cookies.\n\n## Zmiany\n\n"
+                "- Dodano przekazywanie nagłówka w pliku `edge.conf` serwera.\n"
+            ),
+            noted("decision", "Zdecydowano o podpisanych cookies w całym sklepie."),
+        ]
+    )
     page = session_page(batch)
     assert bullets(page.body, "Asked") == ["Proszę zmienić logowanie na cookies."]
     assert bullets(page.body, "Done") == ["Dodano przekazywanie nagłówka w pliku `edge.conf` serwera."]
@@ -143,8 +192,10 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def test_a_batch_holds_at_most_five_pages() -> None:
-    said = [noted("decision", f"Machine {name} keeps its {name} files for good.", f"The {name} machine keeps its files")
-            for name in ("red", "green", "blue", "white", "black", "brown", "grey")]
+    said = [
+        noted("decision", f"Machine {name} keeps its {name} files for good.", f"The {name} machine keeps its files")
+        for name in ("red", "green", "blue", "white", "black", "brown", "grey")
+    ]
     batch = draft(said)
     assert len(batch.updates) == MOST_UPDATES
     assert batch.updates[0].kind == "session"
@@ -176,8 +227,14 @@ def test_a_session_of_one_request_says_what_was_asked() -> None:
 
 
 def test_tags_fit_the_front_matter() -> None:
-    said = [noted("decision", "`make test` runs `upload.py --fast|x` in CI.", "Checks run in CI",
-                  tags=("ci", "a,b", "with space", "x" * 70))]
+    said = [
+        noted(
+            "decision",
+            "`make test` runs `upload.py --fast|x` in CI.",
+            "Checks run in CI",
+            tags=("ci", "a,b", "with space", "x" * 70),
+        )
+    ]
     tags = [tag for update in draft(said).updates for tag in update.tags]
     assert tags
     assert all(re.fullmatch(r"[\w .:/-]{1,60}", tag) for tag in tags)
@@ -205,7 +262,9 @@ SAID = st.builds(
     Said,
     role=st.sampled_from(["user", "assistant", "tool", "system"]),
     body=TEXTS,
-    kind=st.sampled_from(["user_prompt", "assistant_text", "note", "decision", "gotcha", "rule", "procedure", "concept"]),
+    kind=st.sampled_from(
+        ["user_prompt", "assistant_text", "note", "decision", "gotcha", "rule", "procedure", "concept"]
+    ),
     title=st.sampled_from(["", "", "The upload *fails* at night", "アップロード"]),
     importance=st.integers(1, 10),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,5 +43,5 @@ def test_a_text_is_cut_at_its_sentences(text: str, parts: list[str]) -> None:
 def test_sentences_lie_in_order_and_lose_nothing_but_space(text: str) -> None:
     spans = sentences(text)
     assert all(start < end for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
     assert "".join("".join(text[start:end].split()) for start, end in spans) == "".join(text.split())

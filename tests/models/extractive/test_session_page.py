@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from pipeline.models.extractive.session_page import MOST
+from pipeline.models.extractive.session import read_session
+from pipeline.models.extractive.session_page import MOST, session_sections
 from tests.models.extractive.sessions import agent, bullets, draft, noted, person, session_page, windows
 
 LOGIN = [
@@ -29,7 +30,12 @@ LOGIN = [
 def test_a_session_is_told_in_order() -> None:
     page = session_page(draft(LOGIN))
     assert re.findall(r"^## (.*)$", page.body, re.MULTILINE) == [
-        "Asked", "Done", "Outcome", "Decided", "Learned", "Open",
+        "Asked",
+        "Done",
+        "Outcome",
+        "Decided",
+        "Learned",
+        "Open",
     ]
     assert bullets(page.body, "Asked") == ["Can you please move the login to signed cookies?"]
     assert bullets(page.body, "Done") == [
@@ -41,9 +47,7 @@ def test_a_session_is_told_in_order() -> None:
     assert bullets(page.body, "Decided") == [
         "Use signed cookies instead of tokens everywhere, because a token cannot be revoked."
     ]
-    assert bullets(page.body, "Learned") == [
-        "The session was lost because the proxy drops the `Authorization` header."
-    ]
+    assert bullets(page.body, "Learned") == ["The session was lost because the proxy drops the `Authorization` header."]
     assert bullets(page.body, "Open") == ["The mobile app still sends the old token"]
 
 
@@ -69,23 +73,27 @@ def test_the_description_says_more_than_the_title() -> None:
 
 def test_what_was_asked_twice_stands_once_with_both_citations() -> None:
     body = session_page(
-        draft([
-            person("please add a retry to the upload command"),
-            person("Please add a retry to the upload command."),
-            agent("Added a retry to the upload command."),
-        ])
+        draft(
+            [
+                person("please add a retry to the upload command"),
+                person("Please add a retry to the upload command."),
+                agent("Added a retry to the upload command."),
+            ]
+        )
     ).body
     assert "- please add a retry to the upload command[^o1][^o2]\n" in body
 
 
 def test_near_duplicates_are_folded_with_both_citations() -> None:
     body = session_page(
-        draft([
-            person("add a retry"),
-            agent("Added a retry to the upload command."),
-            person("is the retry in the upload command tested?"),
-            agent("Added a retry to the upload command\n\nAdded a test for the upload retry."),
-        ])
+        draft(
+            [
+                person("add a retry"),
+                agent("Added a retry to the upload command."),
+                person("is the retry in the upload command tested?"),
+                agent("Added a retry to the upload command\n\nAdded a test for the upload retry."),
+            ]
+        )
     ).body
     assert re.search(r"^- Added a retry to the upload command.?\[\^o\d\]\[\^o\d\]$", body, re.MULTILINE)
 
@@ -98,7 +106,9 @@ def test_a_pasted_plan_is_asked_by_its_heading() -> None:
 
 
 def test_a_pasted_log_is_shortened_to_the_sentence_that_asks() -> None:
-    text = "Why does the upload command stop here?\n\n" + "\n".join(f"2026-01-05 09:0{n}:11 ERROR step {n}" for n in range(9))
+    text = "Why does the upload command stop here?\n\n" + "\n".join(
+        f"2026-01-05 09:0{n}:11 ERROR step {n}" for n in range(9)
+    )
     assert bullets(session_page(draft([person(text), agent("The proxy drops it.")])).body, "Asked") == [
         "Why does the upload command stop here?"
     ]
@@ -106,13 +116,15 @@ def test_a_pasted_log_is_shortened_to_the_sentence_that_asks() -> None:
 
 def test_hook_messages_commands_and_reminders_are_not_asked() -> None:
     body = session_page(
-        draft([
-            person("Operation stopped by hook: you have another active session with uncommitted changes."),
-            person("<command-name>/review</command-name>"),
-            person("/review:all"),
-            person("<system-reminder>be brief</system-reminder>\nplease rename the upload command"),
-            agent("Renamed the upload command."),
-        ])
+        draft(
+            [
+                person("Operation stopped by hook: you have another active session with uncommitted changes."),
+                person("<command-name>/review</command-name>"),
+                person("/review:all"),
+                person("<system-reminder>be brief</system-reminder>\nplease rename the upload command"),
+                agent("Renamed the upload command."),
+            ]
+        )
     ).body
     assert bullets(body, "Asked") == ["please rename the upload command"]
 
@@ -132,21 +144,22 @@ def test_sections_are_bounded() -> None:
 def test_only_the_last_window_tells_how_it_ended() -> None:
     first, *_, last = windows(LOGIN * 6, budget=900)
     assert (first.number, last.number) == (1, last.of)
-    from pipeline.models.extractive.session import read_session
-    from pipeline.models.extractive.session_page import session_sections
-
     assert "Outcome" not in [section.heading for section in session_sections(read_session(first))]
     assert "Outcome" in [section.heading for section in session_sections(read_session(last))]
 
 
 def test_an_observations_own_title_stands_for_it() -> None:
     body = session_page(
-        draft([
-            noted("decision", "We looked at three others. Text merges well in git.", "The ledger is text"),
-            noted("gotcha", "The build wipes the folder because it is the default.", "A plain build wipes the site"),
-            noted("concept", "A window is the part of a session that fits.", "Window"),
-            noted("todo", "Measure the intake again with larger files."),
-        ])
+        draft(
+            [
+                noted("decision", "We looked at three others. Text merges well in git.", "The ledger is text"),
+                noted(
+                    "gotcha", "The build wipes the folder because it is the default.", "A plain build wipes the site"
+                ),
+                noted("concept", "A window is the part of a session that fits.", "Window"),
+                noted("todo", "Measure the intake again with larger files."),
+            ]
+        )
     ).body
     assert bullets(body, "Decided") == ["The ledger is text"]
     assert bullets(body, "Learned") == ["A plain build wipes the site", "A window is the part of a session that fits."]

@@ -87,8 +87,16 @@ def test_an_explicit_kind_wins_over_words() -> None:
 
 
 def test_options_are_considered_and_not_done() -> None:
-    session = read_session(windows([agent("## Options\n\n- Removed the retry from the upload\n\n## Done\n\n"
-                                          "- Removed the queue from the upload")])[0])
+    session = read_session(
+        windows(
+            [
+                agent(
+                    "## Options\n\n- Removed the retry from the upload\n\n## Done\n\n"
+                    "- Removed the queue from the upload"
+                )
+            ]
+        )[0]
+    )
     assert [(one.act, one.considered) for one in session.statements] == [("result", True), ("result", False)]
 
 
@@ -113,7 +121,9 @@ def test_names_are_collected() -> None:
     assert found == ("make test", "runAll", "upload_worker", "--fast", "MAX_SIZE")
 
 
-@pytest.mark.parametrize(("text", "points"), [("implement 1, 2 and 3", True), ("yes, #4", True),
-                                              ("set the upload timeout to 30 seconds", False)])
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("implement 1, 2 and 3", True), ("yes, #4", True), ("set the upload timeout to 30 seconds", False)],
+)
 def test_answers_to_a_list_point_at_it(text: str, *, points: bool) -> None:
     assert points_at_a_list(text) is points

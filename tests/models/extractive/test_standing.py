@@ -9,13 +9,17 @@ import pytest
 from pipeline.models.extractive.standing import sections_of
 from tests.models.extractive.sessions import StandingText, agent, draft, noted, person, session_page
 
-OLD = "- The ledger is a  *text* file; it merges well in git.[^o-3f2a9c1e55]\n- It is sorted.[^o-3f2a9c1e55][^o-0a1b2c3d4e]"
+OLD = (
+    "- The ledger is a  *text* file; it merges well in git.[^o-3f2a9c1e55]\n"
+    "- It is sorted.[^o-3f2a9c1e55][^o-0a1b2c3d4e]"
+)
 LEDGER = StandingText(
     "acme/decisions/the-ledger-is-text.md",
     "Decision",
     "The ledger is text",
     f"> Collected without a language model: every statement is a quotation.\n\n## Decision\n\n{OLD}\n\n## Why\n\n"
-    "A person wrote this paragraph.\n\n[^o-3f2a9c1e55]: 2026-01-01 09:00, dana\n[^o-0a1b2c3d4e]: 2026-01-01 09:01, dana\n",
+    "A person wrote this paragraph.\n\n"
+    "[^o-3f2a9c1e55]: 2026-01-01 09:00, dana\n[^o-0a1b2c3d4e]: 2026-01-01 09:01, dana\n",
 )
 NEWS = [noted("decision", "The ledger gets one file for each session of the project.", "The ledger is text")]
 
@@ -24,9 +28,7 @@ def test_a_standing_page_gets_only_the_section_that_gains_something() -> None:
     update = next(update for update in draft(NEWS, pages=[LEDGER]).updates if update.kind == "decision")
     assert update.path == LEDGER.path
     assert update.title == LEDGER.title
-    assert update.body == (
-        f"## Decision\n\n{OLD}\n- The ledger gets one file for each session of the project.[^o1]\n"
-    )
+    assert update.body == (f"## Decision\n\n{OLD}\n- The ledger gets one file for each session of the project.[^o1]\n")
 
 
 @pytest.mark.parametrize("title", ["A text ledger", "The ledger is text now", "the LEDGER is text"])
@@ -47,14 +49,10 @@ def test_another_subject_gets_a_page_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [
-        {"path": "other/decisions/the-ledger-is-text.md"},
-        {"status": "deprecated"},
-    ],
+    "page",
+    [replace(LEDGER, path="other/decisions/the-ledger-is-text.md"), replace(LEDGER, status="deprecated")],
 )
-def test_pages_of_other_projects_and_deprecated_ones_are_not_reused(change: dict[str, str]) -> None:
-    page = replace(LEDGER, **change)
+def test_pages_of_other_projects_and_deprecated_ones_are_not_reused(page: StandingText) -> None:
     assert all(update.path == "" for update in draft(NEWS, pages=[page]).updates)
 
 
@@ -77,8 +75,11 @@ def test_a_page_whose_text_was_not_shown_gets_the_new_statements_alone() -> None
 
 def test_a_newer_value_stands_before_the_older_one() -> None:
     page = StandingText(
-        "acme/decisions/upload-timeout.md", "Decision", "Upload timeout",
-        "## Decision\n\n- Guests may upload.[^o-1111111111]\n- The upload timeout is 30 seconds for guests.[^o-2222222222]\n",
+        "acme/decisions/upload-timeout.md",
+        "Decision",
+        "Upload timeout",
+        "## Decision\n\n- Guests may upload.[^o-1111111111]\n"
+        "- The upload timeout is 30 seconds for guests.[^o-2222222222]\n",
     )
     said = [noted("decision", "The upload timeout is 60 seconds for guests.", "Upload timeout")]
     assert draft(said, pages=[page]).updates[1].body == (
@@ -90,10 +91,14 @@ def test_a_newer_value_stands_before_the_older_one() -> None:
 
 def test_a_procedure_goes_on_counting() -> None:
     page = StandingText(
-        "acme/procedures/release-the-service.md", "Procedure", "Release the service",
+        "acme/procedures/release-the-service.md",
+        "Procedure",
+        "Release the service",
         "## Steps\n\n1. Run the checks of the service[^o-1111111111]\n",
     )
-    said = [noted("procedure", "1. Tag the commit with its version\n2. Push the tag to the server", "Release the service")]
+    said = [
+        noted("procedure", "1. Tag the commit with its version\n2. Push the tag to the server", "Release the service")
+    ]
     assert draft(said, pages=[page]).updates[1].body == (
         "## Steps\n\n1. Run the checks of the service[^o-1111111111]\n"
         "2. Tag the commit with its version[^o1]\n3. Push the tag to the server[^o1]\n"
@@ -102,11 +107,17 @@ def test_a_procedure_goes_on_counting() -> None:
 
 def test_a_standing_session_page_is_extended() -> None:
     own = StandingText(
-        "acme/sessions/login.md", "Session", "Login",
-        "## Asked\n\n- please move the login to cookies[^o-1111111111]\n\n## Done\n\n- Moved the login.[^o-2222222222]\n",
+        "acme/sessions/login.md",
+        "Session",
+        "Login",
+        "## Asked\n\n- please move the login to cookies[^o-1111111111]\n\n"
+        "## Done\n\n- Moved the login.[^o-2222222222]\n",
     )
-    said = [person("please move the login to cookies"), person("please add a retry to the upload"),
-            agent("Added a retry to the upload command of the shop.")]
+    said = [
+        person("please move the login to cookies"),
+        person("please add a retry to the upload"),
+        agent("Added a retry to the upload command of the shop."),
+    ]
     page = session_page(draft(said, pages=[own], session_page=own.path))
     assert (page.path, page.title) == (own.path, "Login")
     assert page.body == (

@@ -28,8 +28,10 @@ def pieces(text: str, *, by_person: bool = False) -> tuple[Piece, ...]:
         ("Removed the old login command:\n\n- x", ["Removed the old login command"]),
         ("The new login page now shows:\n\n- x", []),
         ("**Root cause:** The proxy drops the header.", ["The proxy drops the header."]),
-        ("**Session cookies** - Small values that the browser keeps.",
-         ["**Session cookies** - Small values that the browser keeps."]),
+        (
+            "**Session cookies** - Small values that the browser keeps.",
+            ["**Session cookies** - Small values that the browser keeps."],
+        ),
         ("I've added a retry to the upload.", ["added a retry to the upload."]),
         ("```go\nfunc main() { run() }\n```", []),
         ("| name | value |\n|---|---|\n| one | two |", []),

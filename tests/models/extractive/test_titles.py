@@ -20,10 +20,14 @@ EARS = {tongue.code: ear(tongue) for tongue in TONGUES}
         ("Removed the `upload retry` command.", "Removed the upload retry command"),
         ("`upload_worker` reads one chunk at a time", "upload_worker reads one chunk at a time"),
         ("When a session ends at midnight, the cache file is lost", "The cache file is lost"),
-        ("The default timeout is 0, which means that the worker waits for ever and nobody sees that it does",
-         "The default timeout is 0"),
-        ("The proxy drops the header, because the rule for forwarding was removed in the last release of it",
-         "The proxy drops the header"),
+        (
+            "The default timeout is 0, which means that the worker waits for ever and nobody sees that it does",
+            "The default timeout is 0",
+        ),
+        (
+            "The proxy drops the header, because the rule for forwarding was removed in the last release of it",
+            "The proxy drops the header",
+        ),
         ("It is broken", ""),
         ("this drops the header", ""),
         ("I still feel that the header is wrong", ""),
@@ -109,7 +113,16 @@ def test_the_subject_of_a_sentence(code: str, text: str, subject: str) -> None:
     assert subject_of(text, EARS[code]) == subject
 
 
-@pytest.mark.parametrize(("text", "tag"), [("`upload.py`", "upload.py"), ("readAll()", "readAll"), ("--fast", ""),
-                                           ("a|b", ""), ("2026", ""), ("make test", "make test")])
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("`upload.py`", "upload.py"),
+        ("readAll()", "readAll"),
+        ("--fast", ""),
+        ("a|b", ""),
+        ("2026", ""),
+        ("make test", "make test"),
+    ],
+)
 def test_tags(text: str, tag: str) -> None:
     assert tag_of(text) == tag

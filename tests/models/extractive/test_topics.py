@@ -11,13 +11,17 @@ from tests.models.extractive.sessions import agent, bullets, draft, noted, page_
 
 def test_a_decision_has_its_reason_and_what_followed() -> None:
     page = page_of(
-        draft([
-            person("Let's keep the upload queue in memory instead of a database. The queue never grows beyond ten files "
-                   "because uploads are small."),
-            agent("Moved the upload queue from the database to memory.\n\nAll tests pass."),
-            person("please rename the login page to start page"),
-            agent("Renamed the login page to start page in `menu.py`."),
-        ]),
+        draft(
+            [
+                person(
+                    "Let's keep the upload queue in memory instead of a database. The queue never grows "
+                    "beyond ten files because uploads are small."
+                ),
+                agent("Moved the upload queue from the database to memory.\n\nAll tests pass."),
+                person("please rename the login page to start page"),
+                agent("Renamed the login page to start page in `menu.py`."),
+            ]
+        ),
         "decision",
     )
     assert page.title == "Keep the upload queue in memory instead of a database"
@@ -33,14 +37,16 @@ def test_a_plain_request_is_no_decision() -> None:
 
 def test_a_gotcha_has_what_happens_its_cause_and_its_fix() -> None:
     page = page_of(
-        draft([
-            person("uploads of large files stop, why?"),
-            agent(
-                "## Problem\n\nUploads of large files stop after one minute.\n\n## Root cause\n\n"
-                "The proxy closes the connection because its idle timeout is 60 seconds.\n\n## Fix\n\n"
-                "- Raised the idle timeout of the proxy in `edge.conf`"
-            ),
-        ]),
+        draft(
+            [
+                person("uploads of large files stop, why?"),
+                agent(
+                    "## Problem\n\nUploads of large files stop after one minute.\n\n## Root cause\n\n"
+                    "The proxy closes the connection because its idle timeout is 60 seconds.\n\n## Fix\n\n"
+                    "- Raised the idle timeout of the proxy in `edge.conf`"
+                ),
+            ]
+        ),
         "gotcha",
     )
     assert page.title == "Uploads of large files stop after one minute"
@@ -64,10 +70,12 @@ def test_progress_and_guesses_are_no_gotchas(text: str) -> None:
 
 def test_a_rule_in_a_persons_words() -> None:
     page = page_of(
-        draft([
-            person("Never log the upload token, it can be replayed for a day."),
-            agent("Removed the upload token from the log of `upload.py`."),
-        ]),
+        draft(
+            [
+                person("Never log the upload token, it can be replayed for a day."),
+                agent("Removed the upload token from the log of `upload.py`."),
+            ]
+        ),
         "rule",
     )
     assert page.title == "Never log the upload token"
@@ -76,13 +84,16 @@ def test_a_rule_in_a_persons_words() -> None:
 
 def test_a_concept_needs_a_definition_or_several_statements() -> None:
     page = page_of(
-        draft([
-            person("tell me about the design"),
-            agent(
-                "The shadow store is a folder beside the database that holds each upload until it was checked. "
-                "The shadow store keeps a file for seven days. The nightly cleaner empties the shadow store on the main server."
-            ),
-        ]),
+        draft(
+            [
+                person("tell me about the design"),
+                agent(
+                    "The shadow store is a folder beside the database that holds each upload until it was checked. "
+                    "The shadow store keeps a file for seven days. The nightly cleaner empties the "
+                    "shadow store on the main server."
+                ),
+            ]
+        ),
         "concept",
     )
     assert page.title == "Shadow store"
@@ -96,20 +107,26 @@ def test_a_concept_needs_a_definition_or_several_statements() -> None:
 
 
 def test_a_passing_state_is_no_concept() -> None:
-    batch = draft([
-        person("tell me about the upload"),
-        agent("The shadow store is being cleaned up right now. The shadow store is currently empty on my machine."),
-    ])
+    batch = draft(
+        [
+            person("tell me about the upload"),
+            agent("The shadow store is being cleaned up right now. The shadow store is currently empty on my machine."),
+        ]
+    )
     assert "concept" not in [update.kind for update in batch.updates]
 
 
 def test_commands_with_a_purpose_are_a_procedure() -> None:
     page = page_of(
-        draft([
-            person("how can I profile the upload?"),
-            agent("You can now profile the upload worker with:\n\n```bash\nTRACE=1 ./upload big.bin\n"
-                  "go tool trace trace.out  # opens a browser\n```"),
-        ]),
+        draft(
+            [
+                person("how can I profile the upload?"),
+                agent(
+                    "You can now profile the upload worker with:\n\n```bash\nTRACE=1 ./upload big.bin\n"
+                    "go tool trace trace.out  # opens a browser\n```"
+                ),
+            ]
+        ),
         "procedure",
     )
     assert page.title == "Profile the upload worker"
@@ -121,11 +138,15 @@ def test_commands_with_a_purpose_are_a_procedure() -> None:
 
 def test_steps_under_a_heading_that_says_so_are_a_procedure() -> None:
     page = page_of(
-        draft([
-            person("write down how we release"),
-            agent("## How to release the upload service\n\n1. Run `make check` on the main branch\n"
-                  "2. Tag the commit with the version\n3. Push the tag to the server"),
-        ]),
+        draft(
+            [
+                person("write down how we release"),
+                agent(
+                    "## How to release the upload service\n\n1. Run `make check` on the main branch\n"
+                    "2. Tag the commit with the version\n3. Push the tag to the server"
+                ),
+            ]
+        ),
         "procedure",
     )
     assert page.title == "Release the upload service"
@@ -137,23 +158,27 @@ def test_steps_under_a_heading_that_says_so_are_a_procedure() -> None:
 
 
 def test_a_list_of_changes_is_no_procedure() -> None:
-    batch = draft([
-        person("clean up the upload"),
-        agent("## Changes\n\n1. Removed the retry\n2. Added a queue\n3. Renamed the worker"),
-    ])
+    batch = draft(
+        [
+            person("clean up the upload"),
+            agent("## Changes\n\n1. Removed the retry\n2. Added a queue\n3. Renamed the worker"),
+        ]
+    )
     assert "procedure" not in [update.kind for update in batch.updates]
 
 
 def test_an_answered_question_gets_a_page() -> None:
     page = page_of(
-        draft([
-            person("why is the upload slow at night?"),
-            agent(
-                "At night the upload is slow because backups of the server share the disk.\n\n"
-                "Every backup of the server reads all files of the shop.\n\n"
-                "Backups of the shop end before six in the morning."
-            ),
-        ]),
+        draft(
+            [
+                person("why is the upload slow at night?"),
+                agent(
+                    "At night the upload is slow because backups of the server share the disk.\n\n"
+                    "Every backup of the server reads all files of the shop.\n\n"
+                    "Backups of the shop end before six in the morning."
+                ),
+            ]
+        ),
         "concept",
     )
     assert page.title == "Why is the upload slow at night?"
@@ -163,12 +188,18 @@ def test_an_answered_question_gets_a_page() -> None:
 
 
 def test_explicit_kinds_always_win() -> None:
-    batch = draft([
-        noted("decision", "Text merges well in git. A database does not.", "The ledger is text"),
-        noted("gotcha", "A plain build wipes the site folder.\n\nBecause it is the default folder.", "A build wipes the site"),
-        noted("rule", "Pages are read and written as bytes.", "Pages are bytes"),
-        noted("procedure", "1. Look at the plan\n2. Start the run\n3. Push", "Consolidate by hand"),
-    ])
+    batch = draft(
+        [
+            noted("decision", "Text merges well in git. A database does not.", "The ledger is text"),
+            noted(
+                "gotcha",
+                "A plain build wipes the site folder.\n\nBecause it is the default folder.",
+                "A build wipes the site",
+            ),
+            noted("rule", "Pages are read and written as bytes.", "Pages are bytes"),
+            noted("procedure", "1. Look at the plan\n2. Start the run\n3. Push", "Consolidate by hand"),
+        ]
+    )
     assert [(update.kind, update.title) for update in batch.updates[1:]] == [
         ("decision", "The ledger is text"),
         ("procedure", "Consolidate by hand"),
@@ -182,20 +213,24 @@ def test_explicit_kinds_always_win() -> None:
 
 
 def test_high_importance_counts_as_an_explicit_kind() -> None:
-    batch = draft([
-        person("hello"),
-        agent("Let me look."),
-        noted("note", "The upload fails for guests because the proxy drops the header.", importance=9),
-    ])
+    batch = draft(
+        [
+            person("hello"),
+            agent("Let me look."),
+            noted("note", "The upload fails for guests because the proxy drops the header.", importance=9),
+        ]
+    )
     assert "gotcha" in [update.kind for update in batch.updates]
 
 
 def test_the_newest_word_stands_first_where_two_differ() -> None:
     page = page_of(
-        draft([
-            noted("decision", "The upload timeout is 30 seconds for all guests.", "Upload timeout"),
-            noted("decision", "The upload timeout is 60 seconds for all guests.", "Upload timeout"),
-        ]),
+        draft(
+            [
+                noted("decision", "The upload timeout is 30 seconds for all guests.", "Upload timeout"),
+                noted("decision", "The upload timeout is 60 seconds for all guests.", "Upload timeout"),
+            ]
+        ),
         "decision",
     )
     assert bullets(page.body, "Decision") == [

@@ -154,7 +154,7 @@ ENGLISH = Tongue(
         former|latter|above|other|others|following|second|first|third|last|rest|two|three|remaining|only|real|key|
         main|actual))\b(?!\s+`)
         (?:it|this|that|these|those|they|there)(?:'s|'re|'ll| is| are| was| were)\b(?=.{0,25}$)
-        (?:but|and|or|so|however|also|then|otherwise|instead|therefore|thus|hence|which|similarly|likewise|
+        (?:but|and|or|so|whether|however|also|then|otherwise|instead|therefore|thus|hence|which|similarly|likewise|
         additionally|furthermore|moreover|meanwhile|still|yet|even|not|except|plus|hopefully|maybe|perhaps|
         unfortunately|fortunately|specifically|currently|that way|this way|in (?:this|that) case|for (?:this|that)|
         after (?:this|that)|at (?:this|that) point|with (?:this|that|these)|here|there(?:'s| is| are)? (?:also|no|
@@ -210,6 +210,7 @@ ENGLISH = Tongue(
         explain|what do(?:es)?)\b
     """),
     starts_result=lines(r"""
+        .{3,160}\bi(?:'ve|’ve| have)?(?: also| now| just)* (?:<past>)\b
         (?:all |both )?(?:the )?[\w`./()'’ -]{2,60}? (?:(?:has|have) been|(?:is|are) now) (?:<past>)\b
         (?:the |`)?[\w`./()'’ -]{2,60}? (?:now|no longer) \w+
         (?:the )?(?:fix|solution|change|approach|workaround) (?:is working|works|worked)\b
@@ -375,8 +376,8 @@ ENGLISH = Tongue(
         i suspect|could be|may be|not sure|unclear|suspect)\b
     """),
     passing_state=lines(r"""
-        \b(?:is|are|was|were|isn't|aren't|wasn't|weren't)(?: \w+)? (?!missing|existing|misleading|confusing|interesting|surprising|nothing|lacking|outstanding)(?:being|
-        \w+ing)\b
+        \b(?:is|are|was|were|isn't|aren't|wasn't|weren't)(?: \w+)? (?!missing|existing|misleading|
+        confusing|interesting|surprising|nothing|lacking|outstanding)(?:being|\w+ing)\b
         \b(?:still|already|currently|right now|at the moment|so far|this time|now passes|now fails)\b
         ^now\b|\bready (?:to|for)\b|\bthe pr\b|\bmakes sense now\b
         \b(?:tests?|build|lint|linter|ci) (?:is|are|was|were|now|still|pass|fail|passes|fails|passed|failed)\b

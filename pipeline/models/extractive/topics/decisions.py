@@ -82,10 +82,16 @@ def _topic(seed: Statement, seeds: list[Statement], session: Session) -> Topic |
 
 
 def _titles(seed: Statement, followed: list[Group]) -> Iterator[str]:
-    yield request_title(seed.piece.raw, seed.voice.ear)
+    """List titles, the best first: the wish, unless it lost what it sets aside; what followed; the claim."""
+    ear = seed.voice.ear
+    wish = request_title(seed.piece.raw, ear)
+    whole = ear.contrast.search(seed.plain) is None or ear.contrast.search(wish) is not None
+    if whole:
+        yield wish
     for group in followed:
         yield claim_title(group[0].piece, group[0].voice.ear)
-    yield claim_title(seed.piece, seed.voice.ear)
+    yield claim_title(seed.piece, ear)
+    yield wish
 
 
 def _reasons(seed: Statement, session: Session) -> list[Group]:
