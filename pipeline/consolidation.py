@@ -83,7 +83,7 @@ def windows_of(desk: Desk, session: SessionKey, observations: Sequence[Observati
     )
 
 
-def consolidate_session(
+def consolidate_session(  # noqa: PLR0913  # the whole situation of a session
     desk: Desk,
     windows: Sequence[Projection],
     wiki: Mapping[str, bytes],
@@ -108,7 +108,11 @@ def consolidate_session(
     for window in windows:
         page = session_page if session_page in standing else ""
         context = gather(
-            window, standing, tuple({**catalogue, **entries}.values()), budget_tokens=desk.free - window.tokens, session_page=page
+            window,
+            standing,
+            tuple({**catalogue, **entries}.values()),
+            budget_tokens=desk.free - window.tokens,
+            session_page=page,
         )
         if not desk.with_instructions:
             context = replace(context, instructions="")
@@ -119,9 +123,7 @@ def consolidate_session(
         )
         shown = {shown.path for shown in (*context.slots, *context.pages)}
         known = {**catalogue, **entries}
-        revision = revise(
-            gated.batch, window=window, wiki=standing, shown_paths=shown, stamp=stamp, catalogue=known
-        )
+        revision = revise(gated.batch, window=window, wiki=standing, shown_paths=shown, stamp=stamp, catalogue=known)
         findings += (*gated.findings, *revision.findings)
         rationales.append(gated.batch.rationale)
         pages.update(revision.pages)
@@ -143,7 +145,7 @@ def consolidate_session(
 
 
 def _joined(before: Mapping[str, PageOutcome], news: Iterable[PageOutcome]) -> dict[str, PageOutcome]:
-    """A page that one window created and the next one changed was created."""
+    """Take over the outcomes of a window; a page that an earlier one created stays created."""
     return {
         one.path: PageOutcome(one.path, one.title, before[one.path].change, one.statements)
         if one.path in before and one.change == "updated"

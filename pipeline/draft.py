@@ -80,7 +80,9 @@ def parse_batch(text: str) -> ConsolidatedBatch:
     try:
         batch = ConsolidatedBatch.model_validate_json(text)
     except ValidationError as fault:
-        told = "; ".join(f"{'.'.join(map(str, error['loc'])) or 'reply'}: {error['msg']}" for error in fault.errors()[:8])
+        told = "; ".join(
+            f"{'.'.join(map(str, error['loc'])) or 'reply'}: {error['msg']}" for error in fault.errors()[:8]
+        )
         raise InvalidReply(f"the reply does not fit the schema: {told}.") from None
     paths = [update.path for update in batch.updates if update.path]
     twice = sorted({path for path in paths if paths.count(path) > 1})

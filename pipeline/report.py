@@ -66,7 +66,7 @@ class SessionOutcome:
     findings: tuple[Finding, ...] = ()
 
     def with_commit(self, commit: str) -> SessionOutcome:
-        """The same outcome, now that it is committed."""
+        """Give the same outcome, now that it is committed."""
         return replace(self, commit=commit)
 
 
@@ -105,7 +105,7 @@ class Report:
         return (*intake.broken_promises, *intake.conflicts, *intake.set_aside, *self.findings, *from_sessions)
 
     def after(self, earlier: Report | None) -> Report:
-        """This report as the end of a run that `earlier` is the beginning of: what was read was read then."""
+        """Join this report to that of the run's beginning; what was read was read then."""
         if earlier is None:
             return self
         return replace(
@@ -120,6 +120,6 @@ class Report:
         )
 
     def as_json(self) -> dict[str, Json]:
-        """The report as plain data for `--json`: every field of this value, plus `incomplete` and `changed`."""
+        """Give the report as plain data for `--json`: every field of this value, plus `incomplete` and `changed`."""
         plain: dict[str, Json] = asdict(self)
         return {**plain, "incomplete": self.incomplete, "changed": self.changed}

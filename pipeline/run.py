@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pipeline.landing import Landing
     from pipeline.models.model import Model, Usage
     from pipeline.observations.inbox import News, PendingSession
-    from pipeline.observations.observation import Observation
     from pipeline.observations.redact import Redactor
 
 SPOOL = ".wikimill/spool.sqlite"
@@ -112,8 +111,8 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     raise AssertionError  # the last pass returns or raises
 
 
-class _Interrupted(Exception):  # noqa: N818  # no fault: somebody else committed, and the story starts again
-    """The branch moved; `report` tells what was done until then."""
+class _Interrupted(Exception):  # no fault: somebody else committed, and the story starts again
+    """Somebody else committed, and the story starts again; `report` tells what was done until then."""
 
     def __init__(self, report: Report, fault: BranchMoved) -> None:
         super().__init__(str(fault))
@@ -121,7 +120,7 @@ class _Interrupted(Exception):  # noqa: N818  # no fault: somebody else committe
         self.fault = fault
 
 
-def plan(
+def plan(  # noqa: PLR0913  # what a door may ask of a plan
     settings: Settings,
     root: Path,
     *,
@@ -174,7 +173,7 @@ def _scratch(stack: ExitStack) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory())) / Path(SPOOL).name
 
 
-def _read(
+def _read(  # noqa: PLR0913  # what the inbox asks for
     settings: Settings, root: Path, books: Books, redactor: Redactor, spool: Path, *, strict: bool
 ) -> News:
     return read_news(
@@ -190,7 +189,7 @@ def _read(
 class _Run:
     """One run on its way: what it works with, and what it will have to tell."""
 
-    def __init__(  # noqa: PLR0913  # what the story above has opened
+    def __init__(  # noqa: PLR0913, PLR0917  # what the story above has opened
         self,
         settings: Settings,
         desk: Desk,
@@ -302,7 +301,9 @@ class _Run:
     def leave(self, sessions: Sequence[PendingSession]) -> None:
         """Note the sessions that the model did not answer for; the next run takes them."""
         reason = "the model did not answer; the next run takes this session"
-        self.outcomes += [SessionOutcome(one.key, "failed", one.observations_count, 0, reason=reason) for one in sessions]
+        self.outcomes += [
+            SessionOutcome(one.key, "failed", one.observations_count, 0, reason=reason) for one in sessions
+        ]
 
     def land(self, session: PendingSession, *, last: bool) -> None:
         """Make one commit of a session that was consolidated; the last one also carries what was read."""

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.config import FILE_NAME, Settings, parse_settings, read_settings
 from pipeline.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_nothing_said_means_the_defaults(tmp_path: Path) -> None:

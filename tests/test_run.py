@@ -7,10 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,8 +18,13 @@ from pipeline.config import Settings, parse_settings
 from pipeline.errors import Conflict, InvalidReply, ObservationError, Unavailable
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.models.model import Model, Reply
-from pipeline.prompt import Request
-from pipeline.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.prompt import Request
+    from pipeline.report import Report
 
 AT = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
@@ -100,7 +104,9 @@ def test_each_session_gets_its_page_and_its_commit(root: Path) -> None:
         ("s2", "consolidated", 1),
     ]
     assert commits(root) == ["consolidate(acme/s2): about s2", "consolidate(acme/s1): about s1", "start"]
-    trailers = git(root, "log", "-2", "--format=%(trailers:key=Session,valueonly)%(trailers:key=Observations,valueonly)")
+    trailers = git(
+        root, "log", "-2", "--format=%(trailers:key=Session,valueonly)%(trailers:key=Observations,valueonly)"
+    )
     assert trailers.split() == ["acme/s2", "1", "acme/s1", "2"]
     page = pages(root)["acme/sessions/session-s1.md"]
     assert "- we chose cookies[^o-" in page
@@ -170,7 +176,10 @@ def test_what_is_wrong_with_one_session_costs_that_session_alone(root: Path) -> 
 
     write(root, line("s1", 1, "we chose cookies"), line("s2", 2, "the build is green"))
     report = go(root, Scripted(answer))
-    assert [(one.session.session_id, one.state) for one in report.sessions] == [("s1", "failed"), ("s2", "consolidated")]
+    assert [(one.session.session_id, one.state) for one in report.sessions] == [
+        ("s1", "failed"),
+        ("s2", "consolidated"),
+    ]
     assert "hunter2secret9" not in report.sessions[0].reason
     assert report.incomplete
     assert "acme/sessions/session-s2.md" in pages(root)

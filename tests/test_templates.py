@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.errors import ConfigError
 from pipeline.templates import BATCH, read_prompt, shipped_prompts
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_what_is_shipped_is_read_where_the_repository_has_none(tmp_path: Path) -> None:

@@ -78,8 +78,7 @@ def history(surroundings: Surroundings, page: str, *, as_json: bool) -> int:
     with open_repository(root) as repository:
         versions = repository.history(f"{repository.places.prefix}{settings.wiki.pages}/{path}")
     if not versions and not (home / path).is_file():
-        near = difflib.get_close_matches(path, [name for name in Files(home) if name.endswith(".md")], n=1,
-        cutoff=0.4)
+        near = difflib.get_close_matches(path, [name for name in Files(home) if name.endswith(".md")], n=1, cutoff=0.4)
         raise click.UsageError(f"there is no page '{path}'" + (f"; did you mean '{near[0]}'?" if near else ""))
     if as_json:
         speaker.give({"page": path, "versions": [_plain(version) for version in versions]})

@@ -28,7 +28,9 @@ class Model(Protocol):
     """Drafts pages. `name` stands in pages (`generated.by: wikimill/<name>`), commits and the ledger."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name that pages, commits and the ledger give."""
+        ...
 
     def complete(self, request: Request) -> Reply:
         """Answer one request; raises `ModelError`."""

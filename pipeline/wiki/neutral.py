@@ -226,7 +226,12 @@ def _definitions(source: Source) -> Iterator[_Edit]:
     for found in _ANY_DEFINITION.finditer(text):
         address = _bare_address(text[found.end() : found.end() + _LONGEST_TARGET])
         start = found.start()
-        if address.startswith(_RUNS) and not _is_code(source, start) and not is_escaped(text, start):
+        if not address.startswith(_RUNS) or is_escaped(text, start):
+            continue
+        code = source.code_at(start)
+        # The address may stand on the next line, which need not be indented as well.
+        indented = code is not None and code.kind == "indented" and _in_container(source, code)
+        if indented or not _is_code(source, start):
             yield _Edit(start, start, "\\", "script-link")
 
 
@@ -260,8 +265,14 @@ def _containers(source: Source, seen: dict[str, _Seen], first_line: int) -> Iter
 
 
 def _in_container(source: Source, code: Code) -> bool:
+    """Whether the paragraph above, at less indent, begins a box, a tab, a list item, a definition or a footnote."""
+    found = False
     for line in range(source.line_at(code.start) - 1, -1, -1):
-        start = source.starts[line]
-        if source.text[start : source.line_end(line)].strip() and not source.text.startswith(("    ", "\t"), start):
-            return _CONTAINER.match(source.text, start) is not None
+        text = source.text[source.starts[line] : source.line_end(line)]
+        if text.strip() and not text.startswith(("    ", "\t")):
+            found = True
+            if _CONTAINER.match(text):
+                return True
+        elif found:
+            break
     return False

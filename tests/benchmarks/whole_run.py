@@ -14,7 +14,6 @@ import argparse
 import gzip
 import json
 import re
-import resource
 import shutil
 import statistics
 import subprocess
@@ -23,6 +22,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from pipeline.config import RedactionSettings
 from pipeline.observations.observation import Place
@@ -35,6 +35,7 @@ CHILD = """
 import json, resource, sys, time
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 from pipeline.config import read_settings
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline import run
@@ -49,18 +50,23 @@ print(json.dumps({"seconds": time.perf_counter() - start, "steps": [b - a for a,
 
 
 def wikimill(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603  # our own command, our own arguments
+    return subprocess.run(  # our own command, our own arguments
         [sys.executable, "-m", "pipeline", *arguments], check=False, capture_output=True, encoding="utf-8"
     )
 
 
-def consolidate(root: Path) -> dict[str, object]:
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", CHILD, str(root)], check=False, capture_output=True, encoding="utf-8"
-    )
+def consolidate(root: Path) -> dict[str, Any]:
+    done = subprocess.run([sys.executable, "-c", CHILD, str(root)], check=False, capture_output=True, encoding="utf-8")
     if done.returncode:
         sys.exit(f"the run failed:\n{done.stderr[-3000:]}")
-    return json.loads(done.stdout)
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def import_only() -> int:
+    """Peak memory of a process that does nothing but import the pipeline, in the unit of `getrusage`."""
+    code = "import pipeline.run, resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    return int(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8").stdout)
 
 
 def lines_of(folder: Path) -> dict[tuple[str, int], bytes]:
@@ -126,6 +132,7 @@ def main() -> None:
         json.loads(line)
     once = time.perf_counter() - start
 
+    idle = import_only()
     first = consolidate(root)
     start = time.perf_counter()
     built = wikimill("-C", str(root), "build")
@@ -137,8 +144,8 @@ def main() -> None:
     states = Counter(session["state"] for session in report["sessions"])
     accounted = intake["observations"] + intake["duplicates"] + len(intake["set_aside"]) + len(intake["conflicts"])
     accounted += intake["unfinished"]
-    trailers = subprocess.run(  # noqa: S603
-        ["git", "-C", str(root), "log", "--format=%(trailers:key=Session,valueonly)"],  # noqa: S607
+    trailers = subprocess.run(
+        ["git", "-C", str(root), "log", "--format=%(trailers:key=Session,valueonly)"],
         check=True,
         capture_output=True,
         encoding="utf-8",
@@ -155,7 +162,7 @@ def main() -> None:
         ("a session", f"median {statistics.median(steps):.2f} s, longest {steps[-1]:.2f} s"),
         (
             "peak memory",
-            f"{first['peak'] / 1024:.0f} MB (this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB)",
+            f"{first['peak'] / 1024:.0f} MB, {first['peak'] / idle:.1f} times a process that only imports",
         ),
         ("commits", f"{len(trailers)} with a session, {len(set(trailers))} sessions"),
         ("pages", ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()) if kind[0].isupper())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def test_a_wrong_command_line_is_one_line_that_helps(wiki: Path, say: Say, argum
 
 
 def alike(text: str) -> str:
-    return text.lower().replace(":", "").replace("'", "").replace("(possible options", ".").replace("?)", "?")
+    return re.sub(r"[:'.]", "", text.lower())
 
 
 def test_an_unknown_command_that_is_near_to_none_lists_all(wiki: Path, say: Say) -> None:

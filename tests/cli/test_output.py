@@ -62,8 +62,8 @@ def test_no_text_reaches_the_terminal_with_a_control_character(text: str) -> Non
 
 def test_a_long_line_is_not_broken_where_no_terminal_is() -> None:
     told, out, _ = speaker()
-    told.say("word " * 100)
-    assert out.getvalue() == "word " * 100 + "\n"
+    told.say("word " * 100 + "end")
+    assert out.getvalue() == "word " * 100 + "end\n"
 
 
 def test_markup_in_a_text_stays_text() -> None:

@@ -40,6 +40,10 @@ _MUCH_WORSE = 0.6
 """A title that fits so much less is not taken instead of the best one with a date."""
 _MOST_ALIASES = 3
 _LONGEST_RATIONALE = 300
+_LONGEST_TITLE = 200
+_LONGEST_DESCRIPTION = 300
+_LONGEST_BODY = 60_000
+"""What an update may hold."""
 _DESCRIBING = ("Outcome", "Done", "Decided", "Learned", "Asked", "Open")
 """Which section of a session describes it best."""
 
@@ -135,14 +139,9 @@ class Composer:
         page = self._wiki.session_page
         if page is None:
             return ConsolidatedPageUpdate(kind="session", title=self._title(()), body=self._facts())
-        first = page.sections[0] if page.sections else None
-        return ConsolidatedPageUpdate(
-            path=page.path,
-            kind="session",
-            title=page.title or self._title(()),
-            description=page.description,
-            body=block(first.heading, first.text) if first else block("Outcome", self._facts().strip()),
-        )
+        first = min(page.sections, key=lambda section: len(section.text), default=None)
+        body = block(first.heading, first.text) if first else block("Outcome", self._facts().strip())
+        return _standing_update(page, cut(body, _LONGEST_BODY))
 
     def _facts(self) -> str:
         """Tell what can be said of a window in which nothing is quotable; it is part of the note, and no claim."""
@@ -182,15 +181,21 @@ def _extended(
         if fresh:
             part = Section(section.heading, tuple(fresh), section.numbered)
             changed.append(extended_text(part, standing) if standing else section_text(part))
-    if not changed:
-        return None
+    body = "\n".join(changed)
+    if not changed or len(body) > _LONGEST_BODY:
+        return None  # A page so long needs a person, or a split, before it can grow.
+    return _standing_update(page, body, tags)
+
+
+def _standing_update(page: StandingPage, body: str, tags: Iterable[str] = ()) -> ConsolidatedPageUpdate:
+    """Write an update of a standing page; its title and description stay, as far as an update can hold them."""
     return ConsolidatedPageUpdate(
         path=page.path,
         kind=page.kind,
-        title=page.title or "Session",
-        description=page.description,
+        title=cut(page.title, _LONGEST_TITLE) or "Untitled",
+        description=cut(page.description, _LONGEST_DESCRIPTION),
         tags=tags_of(tags, page.title),
-        body="\n".join(changed),
+        body=body,
     )
 
 

@@ -132,6 +132,17 @@ def test_a_session_page_that_gains_nothing_is_repeated_as_it_stands() -> None:
     assert (update.path, update.body) == (own.path, "## Asked\n\n- move it[^o-1111111111]\n")
 
 
+def test_a_page_that_an_update_cannot_hold_is_left_alone() -> None:
+    page = replace(LEDGER, body="## Decision\n\n" + "- x[^o-1111111111]\n" * 4_000)
+    assert [update.kind for update in draft(NEWS, pages=[page]).updates] == ["session"]
+
+
+def test_a_title_that_is_too_long_for_an_update_is_cut() -> None:
+    page = replace(LEDGER, title="The ledger is text " * 20, aliases=("The ledger is text",))
+    update = draft(NEWS, pages=[page]).updates[1]
+    assert (update.path, len(update.title)) == (page.path, 200)
+
+
 def test_a_title_that_another_page_has_is_not_taken_again() -> None:
     said = [person("please add a retry to the upload"), agent("Added it.")]
     first = session_page(draft(said))

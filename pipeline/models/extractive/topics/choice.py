@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from pipeline.models.extractive.parts import Topic
     from pipeline.models.extractive.session import Session
 
-_LEAST: dict[Kind, float] = {"decision": 0.9, "gotcha": 1.15, "concept": 0.85, "rule": 0.75, "procedure": 1.0}
+_LEAST: dict[Kind, float] = {"decision": 0.9, "gotcha": 1.0, "concept": 0.85, "rule": 0.75, "procedure": 1.0}
 """What a subject must weigh to get a page."""
+_FOR_ONE = 0.15
+"""What a gotcha must weigh more when a single statement tells it."""
 _SHARED = 0.5
 _ALIKE = 0.4
 _FIRST = 3
@@ -41,12 +43,17 @@ def topics_of(session: Session, standing: Container[frozenset[str]]) -> list[Top
         *question_topics(session),
         *concept_topics(session, standing),
     ]
-    worthy = [one for one in found if one.explicit or (one.strength >= _LEAST[one.kind] and _says_more(one))]
+    worthy = [one for one in found if one.explicit or _is_worthy(one)]
     kept: list[Topic] = []
     for topic in sorted(worthy, key=lambda one: (-one.strength, one.kind, one.title)):
         if not any(_are_one(topic, held) for held in kept):
             kept.append(topic)
     return kept
+
+
+def _is_worthy(topic: Topic) -> bool:
+    least = _LEAST[topic.kind] + _FOR_ONE * (topic.kind == "gotcha" and len(topic.plains) == 1)
+    return topic.strength >= least and _says_more(topic)
 
 
 def _says_more(topic: Topic) -> bool:

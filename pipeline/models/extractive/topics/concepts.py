@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _EXPLAINING: frozenset[Act] = frozenset({"concept", "cause", "problem", "rule", "why", "none", "decision"})
 _DESCRIBING: frozenset[Act] = frozenset({"concept", "why", "none", "rule", "decision"})
-_DEFINING = words("is are means refers represents stands describes contains stores tracks holds")
+_DEFINING = words("means refers represents stands describes contains stores tracks holds handles identifies")
 _LEAST_ALONE = 0.55
 _LEAST_STRENGTH = 0.6
 _MOST = 7
@@ -74,7 +74,7 @@ def _topic(
     mentions = [] if known else [one for one in told if _speaks_of(one, key)]
     room = max(0, min(_MOST_MENTIONS, _MOST - len(groups)))
     more = chosen(mentions, session, room, least=_LEAST_MENTIONING, against=plains(groups))
-    strong = best >= _STRONG and len(groups[0][0].plain) >= _LONG_ENOUGH
+    strong = best >= _STRONG and len(groups[0][0].plain) >= _LONG_ENOUGH and _defines(groups[0][0])
     if not known and not strong and len(groups) + len(more) < _ENOUGH:
         return None
     what = [] if known and not strong else groups[:1]
@@ -100,9 +100,17 @@ def _is_everyday(title: str, key: frozenset[str], session: Session) -> bool:
 
 def _definition(one: Statement, session: Session) -> float:
     """Weigh how much a statement says what its subject is."""
-    verb = verb_of(one.plain, one.voice.ear)
-    defines = verb is not None and one.plain[verb:].split()[0].casefold() in _DEFINING
-    return strength(one, session) + 0.25 * defines - 0.15 * (one.act in {"problem", "cause"})
+    return strength(one, session) + 0.25 * _defines(one) - 0.15 * (one.act in {"problem", "cause"})
+
+
+def _defines(one: Statement) -> bool:
+    """Whether a statement says what its subject is or holds, and not only how it is at the moment."""
+    ear = one.voice.ear
+    verb = verb_of(one.plain, ear)
+    if verb is None or not ear.tongue.articles:
+        return verb is not None
+    word, _, rest = one.plain[verb:].partition(" ")
+    return word.casefold() in _DEFINING or ear.articles.match(rest) is not None
 
 
 def _name(about: list[tuple[str, Statement]]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.models.extractive.merit import is_decision, is_free, is_specific
 from pipeline.models.extractive.parts import Topic, sections_of
 from pipeline.models.extractive.similarity import contradicts, overlap, same_title, subject_terms
-from pipeline.models.extractive.strength import chosen, newest_first_where_they_differ, strength
+from pipeline.models.extractive.strength import chosen, folded, newest_first_where_they_differ, strength
 from pipeline.models.extractive.titles import claim_title, request_title
 
 if TYPE_CHECKING:
@@ -33,9 +33,10 @@ _LONGEST_OPINION = 1_200
 def decision_topics(session: Session) -> list[Topic]:
     """Find decisions in people's words or under a heading that says so, with their reasons and what followed."""
     seeds = [one for one in session.statements if not one.explicit and is_decision(one) and one.alone >= _LEAST_ALONE]
+    groups = folded(seeds)
     topics: list[Topic] = []
-    for seed in seeds:
-        topic = _topic(seed, seeds, session)
+    for group in groups:
+        topic = _topic(group, groups, session)
         if topic is None:
             continue
         twin = next((at for at, held in enumerate(topics) if same_title(held.title, topic.title)), None)
@@ -66,14 +67,17 @@ def _rule(one: Statement, session: Session) -> Topic | None:
     return Topic("rule", title, sections_of((("Rule", [[one]]), ("Why", why))), worth)
 
 
-def _topic(seed: Statement, seeds: list[Statement], session: Session) -> Topic | None:
+def _topic(group: Group, groups: list[Group], session: Session) -> Topic | None:
+    """Make the page of one decision; `group` says it, as often as it was said."""
+    seed = group[0]
     about = subject_terms(seed.plain)
-    kin = [one for one in seeds if one is seed or overlap(subject_terms(one.plain), about) >= _KIN]
-    decided = newest_first_where_they_differ([[one] for one in kin])
+    kin = [other for other in groups if other is group or overlap(subject_terms(other[0].plain), about) >= _KIN]
+    decided = newest_first_where_they_differ(kin)
     why = _reasons(seed, session)
-    followed = _consequences(seed, about, session)
+    followed = _consequences(group, about, session)
     title = next((title for title in _titles(seed, followed) if overlap(subject_terms(title), about) >= _FITTING), "")
-    if not title:
+    spoken = seed.voice.person or "cause" in seed.heard or why or followed
+    if not title or not spoken:
         return None
     worth = strength(seed, session) + 0.25 * bool(why or "cause" in seed.heard)
     worth += 0.15 * min(len(followed), 2) + 0.2 * seed.voice.person
@@ -105,12 +109,11 @@ def _reasons(seed: Statement, session: Session) -> list[Group]:
     return [[one] for one in reasons if not one.piece.leans and one.act not in {"question", "request"}][:_MOST_REASONS]
 
 
-def _consequences(seed: Statement, about: frozenset[str], session: Session) -> list[Group]:
+def _consequences(group: Group, about: frozenset[str], session: Session) -> list[Group]:
     followed = [
         one
         for one in session.statements
-        if one.voice.order > seed.voice.order
-        and one.voice.turn - seed.voice.turn <= _NEAR_TURNS
+        if any(_follows(one, said) for said in group)
         and one.act in {"result", "outcome"}
         and one.voice.closing
         and is_free(one)
@@ -118,3 +121,7 @@ def _consequences(seed: Statement, about: frozenset[str], session: Session) -> l
         and len(subject_terms(one.plain) & about) >= _SHARED
     ]
     return chosen(followed, session, _MOST_CONSEQUENCES, least=_LEAST_RESULT)
+
+
+def _follows(one: Statement, said: Statement) -> bool:
+    return one.voice.order > said.voice.order and one.voice.turn - said.voice.turn <= _NEAR_TURNS
