@@ -42,6 +42,7 @@ FLOORS: dict[str, int] = {
     "pipeline.templates": 2,
     "pipeline.landing": 3,
     "pipeline.run": 3,
+    "pipeline.round": 3,
     "pipeline.starting": 3,
     "pipeline.examining": 3,
     "pipeline.cli": 4,

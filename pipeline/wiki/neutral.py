@@ -269,10 +269,11 @@ def _in_container(source: Source, code: Code) -> bool:
     found = False
     for line in range(source.line_at(code.start) - 1, -1, -1):
         text = source.text[source.starts[line] : source.line_end(line)]
-        if text.strip() and not text.startswith(("    ", "\t")):
+        if not text.strip():
+            if found:
+                break
+        elif not text.startswith(("    ", "\t")):
             found = True
             if _CONTAINER.match(text):
                 return True
-        elif found:
-            break
     return False

@@ -68,7 +68,7 @@ def tags_of(names: Iterable[str], title: str) -> tuple[str, ...]:
         plain_words = " " not in name or name.islower()
         acronym = name.isupper() and name.isalpha()
         tag = tag_of(name) if plain_words and not acronym and len(name.split()) <= _MOST_WORDS else ""
-        if tag and tag != title and _TAG.fullmatch(tag):
+        if tag and tag.casefold() != title.casefold() and _TAG.fullmatch(tag):
             found.setdefault(tag.casefold(), tag)
     return tuple(found.values())[:_MOST_TAGS]
 
