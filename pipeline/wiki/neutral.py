@@ -265,15 +265,18 @@ def _containers(source: Source, seen: dict[str, _Seen], first_line: int) -> Iter
 
 
 def _in_container(source: Source, code: Code) -> bool:
-    """Whether the paragraph above, at less indent, begins a box, a tab, a list item, a definition or a footnote."""
-    found = False
+    """Whether the lines above begin a box, a tab, a list item, a definition or a footnote that may go on here.
+
+    It has ended when a paragraph begins at the margin.
+    """
+    at_margin = False
     for line in range(source.line_at(code.start) - 1, -1, -1):
         text = source.text[source.starts[line] : source.line_end(line)]
         if not text.strip():
-            if found:
+            if at_margin:
                 break
-        elif not text.startswith(("    ", "\t")):
-            found = True
-            if _CONTAINER.match(text):
-                return True
+        elif _CONTAINER.match(text):
+            return True
+        else:
+            at_margin = not text.startswith(("    ", "\t"))
     return False

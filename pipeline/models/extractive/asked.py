@@ -40,7 +40,7 @@ def asked(session: Session, most: int) -> tuple[Bullet, ...]:
         piece = None if voice.noise or not voice.prompt else ask_of(voice)
         if piece is None:
             continue
-        twin = next((at for at, held in enumerate(found) if same(held.bullet.plain, piece.plain)), None)
+        twin = next((at for at, held in enumerate(found) if _told(held.bullet.plain, piece.plain)), None)
         if twin is None:
             found.append(_Ask(_weight(piece, voice, session), voice.order, piece_bullet(piece, voice.handle)))
         else:
@@ -53,6 +53,11 @@ def asked(session: Session, most: int) -> tuple[Bullet, ...]:
     if not kept:
         kept = [ask for ask in best if len(terms(ask.bullet.plain)) >= _FEWEST_TERMS - 1][:1]
     return tuple(ask.bullet for ask in sorted(kept, key=lambda ask: ask.order))
+
+
+def _told(held: str, plain: str) -> bool:
+    """Whether a prompt says what was asked before, alone or in a copy of what stood on the screen."""
+    return same(held, plain) or (len(held) >= _SHORT and held.casefold() in plain.casefold())
 
 
 def ask_of(voice: Voice) -> Piece | None:
@@ -117,7 +122,8 @@ def _requests(piece: Piece, voice: Voice) -> bool:
 def _weight(ask: Piece, voice: Voice, session: Session) -> float:
     names = bool(identifiers(ask.raw))
     content = len(terms(ask.plain))
-    if (content < _FEWEST_TERMS and not names) or points_at_a_list(ask.plain):
+    cut = ask.plain.endswith("…") and len(ask.plain) > _SHORT
+    if cut or (content < _FEWEST_TERMS and not names) or points_at_a_list(ask.plain):
         return _REFUSED
     score = 0.1 * min(content, 10) + session.centrality(ask.plain) + 0.2 * names + 0.5 * (voice.turn == 1)
     return score - 0.3 * bool(voice.ear.dangling.match(ask.plain)) - 0.4 * (len(ask.plain) > LONGEST)

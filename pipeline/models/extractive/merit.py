@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.signals import identifiers, weighs_up
+from pipeline.models.extractive.signals import closed, identifiers, weighs_up
 from pipeline.models.extractive.similarity import terms
 from pipeline.models.extractive.subjects import subject_of
 
@@ -70,7 +70,7 @@ def is_decision(one: Statement) -> bool:
     ear = one.voice.ear
     if one.explicit and one.act == "decision":
         return True
-    if one.piece.leans or one.act in {"question", "rule"} or ear.hedge.search(one.plain):
+    if one.piece.leans or one.act in {"question", "rule"} or ear.hedge.search(one.plain) or not closed(one.plain):
         return False
     if one.act == "decision" and not one.voice.person:
         return not one.considered and is_whole(one) and one.alone >= _LEAST_ALONE

@@ -84,6 +84,37 @@ def test_what_was_asked_twice_stands_once_with_both_citations() -> None:
     assert "- please add a retry to the upload command[^o1][^o2]\n" in body
 
 
+def test_a_screen_that_shows_an_earlier_request_is_not_a_new_one() -> None:
+    ask = "Group the invoices by customer in the overview, newest customer first."
+    page = session_page(
+        draft(
+            [
+                person(ask),
+                agent("Added a grouping by customer to `overview.py`."),
+                person(f"v open bills [4 entries] v * {ask} [NEW]"),
+                person("> v open bills [4 entries] v * Group the invoices by customer in the overview, newest cust…"),
+            ]
+        )
+    )
+    assert bullets(page.body, "Asked") == [ask]
+
+
+def test_a_thought_or_half_a_sentence_is_no_decision() -> None:
+    page = session_page(
+        draft(
+            [
+                person("How about showing the total instead of the sum of each invoice in the overview."),
+                person("In theory we should only support one currency instead of three in the first release."),
+                person("We don't support a second currency instead of the euro for the first release (e"),
+                person("We keep the euro instead of a second currency, because no customer pays in dollars."),
+            ]
+        )
+    )
+    assert bullets(page.body, "Decided") == [
+        "We keep the euro instead of a second currency, because no customer pays in dollars."
+    ]
+
+
 def test_near_duplicates_are_folded_with_both_citations() -> None:
     body = session_page(
         draft(

@@ -273,6 +273,7 @@ ENGLISH = Tongue(
         \b(?:we'll|we will|we should|i'd|i would|we must) (?:\w+ )?(?:go with|stick with|keep|drop|remove|use|replace|
         switch|skip|leave|not|only|avoid|prefer|rename|default|store|move|make|set|be using|also keep)\b
         \b(?:i|we)(?:'d| would)? (?:rather|prefer)\b
+        \bwe (?:keep|stay with|stick with|go with|drop)\b
         \bno need to\b
         \bi want (?:to (?:replace|switch|drop|remove|keep|change|only|be|inform)|it to)\b
         \bwe (?:don't|do not) (?:want|need|support|use|have)\b
@@ -283,7 +284,8 @@ ENGLISH = Tongue(
         \brather than\b
         \bno longer\b
         \breplac(?:e|es|ed|ing)\b.+\b(?:with|by)\b
-        \b(?:switch(?:ed)?|mov(?:e|ed)|migrat(?:e|ed))\b.+\b(?:from|to)\b
+        \b(?:switch(?:ed)?|migrat(?:e|ed))\b.+\b(?:from|to)\b
+        \bmov(?:e|ed)\b.+\bfrom\b.+\bto\b
         \bin favou?r of\b
         \b(?:go|stick|went|stuck) with\b.+\b(?:not|over|because|since|for)\b
     """),
@@ -373,7 +375,7 @@ ENGLISH = Tongue(
     hedge=lines(r"""
         ^consider\b
         \b(?:likely|probably|might|maybe|perhaps|seems?|appears?|apparently|possibly|presumably|i guess|i assume|
-        i suspect|could be|may be|not sure|unclear|suspect)\b
+        i suspect|could be|may be|not sure|unclear|suspect|in theory|how about|what about|we could say)\b
     """),
     passing_state=lines(r"""
         \b(?:is|are|was|were|isn't|aren't|wasn't|weren't)(?: \w+)? (?!missing|existing|misleading|
