@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.wiki import ledger
 from pipeline.wiki.catalogue import is_page, read_catalogue
-from pipeline.wiki.derived import derive
+from pipeline.wiki.derived.derived import derive
+from pipeline.wiki.ledger import ledger
 from pipeline.wiki.overlay import Overlay
 
 if TYPE_CHECKING:

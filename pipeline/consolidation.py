@@ -15,9 +15,9 @@ from pipeline.gates.all import run_gates
 from pipeline.projection import project
 from pipeline.prompt import build_request, fixed_tokens
 from pipeline.report import PageOutcome
+from pipeline.wiki.format.page import catalogue_entry, parse_page
 from pipeline.wiki.overlay import Overlay
-from pipeline.wiki.page import catalogue_entry, parse_page
-from pipeline.wiki.revise import Stamp, revise
+from pipeline.wiki.revision.revise import Stamp, revise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -15,7 +15,7 @@ from pipeline.draft import FOLDERS
 from pipeline.errors import WikimillError
 from pipeline.relevance import rank, terms, weigh
 from pipeline.text import cut, estimate_tokens, fenced, one_line
-from pipeline.wiki.frontmatter import read, split
+from pipeline.wiki.format.frontmatter import read, split
 from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:

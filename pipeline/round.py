@@ -17,7 +17,7 @@ from pipeline.observations.consumed import KnownObservation
 from pipeline.prompt import prompt_version
 from pipeline.report import Report, SessionOutcome
 from pipeline.text import one_line
-from pipeline.wiki import ledger
+from pipeline.wiki.ledger import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

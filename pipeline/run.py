@@ -19,7 +19,7 @@ from pipeline.observations.inbox import read_news
 from pipeline.observations.redact import make_redactor
 from pipeline.round import Progress, Round
 from pipeline.templates import BATCH, read_prompt
-from pipeline.wiki import ledger
+from pipeline.wiki.ledger import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -16,7 +16,7 @@ from pipeline.cli.output import Speaker
 from pipeline.cli.telling import SHORT_HASH, count
 from pipeline.git import open_repository
 from pipeline.observations.redact import make_redactor
-from pipeline.wiki.lint import lint as lint_wiki
+from pipeline.wiki.linting.lint import lint as lint_wiki
 from pipeline.wiki.tree import Files
 
 if TYPE_CHECKING:

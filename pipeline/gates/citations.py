@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named, quoted, with_bodies
-from pipeline.wiki.blocks import read_blocks, replace
-from pipeline.wiki.claims import UNSOURCED, is_claim
-from pipeline.wiki.markdown import plain
-from pipeline.wiki.sources import is_handle, is_label
+from pipeline.wiki.markdown.blocks import read_blocks, replace
+from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
+from pipeline.wiki.markdown.quoting import plain
+from pipeline.wiki.revision.sources import is_handle, is_label
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pipeline.context import Context
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.projection import Projection
-    from pipeline.wiki.blocks import Statement
+    from pipeline.wiki.markdown.blocks import Statement
 
 _LABELS = re.compile(r"\bo-[0-9a-f]{10,}\b")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.gates.gated import Gated, named, with_bodies
-from pipeline.wiki.markdown import neutralise
+from pipeline.wiki.markdown.quoting import neutralise
 
 if TYPE_CHECKING:
     from pipeline.draft import ConsolidatedBatch

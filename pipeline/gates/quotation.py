@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named, quoted, with_bodies
-from pipeline.wiki.blocks import read_blocks, replace, rewrite_marks
-from pipeline.wiki.claims import UNSOURCED, is_claim
-from pipeline.wiki.markdown import plain
-from pipeline.wiki.sources import is_handle
+from pipeline.wiki.markdown.blocks import read_blocks, replace, rewrite_marks
+from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
+from pipeline.wiki.markdown.quoting import plain
+from pipeline.wiki.revision.sources import is_handle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pipeline.context import Context
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.projection import Projection
-    from pipeline.wiki.blocks import Blocks, Statement
+    from pipeline.wiki.markdown.blocks import Blocks, Statement
 
 _BLOCK_MARKS = re.compile(r"(?:\s*(?:>|[-*+•]|\d{1,9}[.)]|#{1,6})(?=\s|\Z))+\s*(?:\[[ xX]\]\s)?")
 _LEFT_OUT = re.compile(r"\s*(?:…|\[\.\.\.\]|\.\.\.)\s*")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named
-from pipeline.wiki.as_read import as_read
+from pipeline.wiki.markdown.as_read import as_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

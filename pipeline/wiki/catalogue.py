@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
-from pipeline.wiki.indexes import NAME as INDEX
-from pipeline.wiki.log import NAME as LOG
-from pipeline.wiki.page import catalogue_entry, parse_page
+from pipeline.wiki.derived.indexes import NAME as INDEX
+from pipeline.wiki.derived.log import NAME as LOG
+from pipeline.wiki.format.page import catalogue_entry, parse_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,8 +28,8 @@ from pipeline.config import RedactionSettings
 from pipeline.observations.observation import Place
 from pipeline.observations.parse import parse_line
 from pipeline.observations.redact import make_redactor
-from pipeline.wiki.markdown import plain
-from pipeline.wiki.page import parse_page
+from pipeline.wiki.format.page import parse_page
+from pipeline.wiki.markdown.quoting import plain
 
 CHILD = """
 import json, resource, sys, time

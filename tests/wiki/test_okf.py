@@ -10,13 +10,13 @@ from vault2okf import validate_bundle
 from pipeline.config import LintSettings
 from pipeline.draft import KINDS, ConsolidatedBatch
 from pipeline.observations.observation import SessionKey
-from pipeline.wiki.indexes import render_indexes
-from pipeline.wiki.lint import lint
-from pipeline.wiki.log import add_entry, describe
-from pipeline.wiki.page import catalogue_entry, parse_page
-from pipeline.wiki.revise import revise
+from pipeline.wiki.derived.indexes import render_indexes
+from pipeline.wiki.derived.log import add_entry, describe
+from pipeline.wiki.format.page import catalogue_entry, parse_page
+from pipeline.wiki.linting.lint import lint
+from pipeline.wiki.revision.revise import revise
 from tests.gates.drafts import update_of, window_of
-from tests.wiki.test_revise import STAMP
+from tests.wiki.revision.test_revise import STAMP
 
 OUTSIDE_THE_BUNDLE = {"OKF032"}
 """A source is a line of an observation file, outside the bundle: the validator looks for a file named `...#L1`."""

@@ -25,8 +25,8 @@ from pipeline.models.extractive.similarity import same_title
 from pipeline.models.extractive.standing import StandingWiki
 from pipeline.models.extractive.topics.choice import topics_of
 from pipeline.text import cut
-from pipeline.wiki.claims import COLLECTED
-from pipeline.wiki.markdown import plain, quote_inline
+from pipeline.wiki.markdown.claims import COLLECTED
+from pipeline.wiki.markdown.quoting import plain, quote_inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,8 +9,8 @@ from pipeline.models.extractive.similarity import contradicts, same
 from pipeline.models.extractive.standing import quoted_by
 from pipeline.models.extractive.subjects import tag_of
 from pipeline.text import one_line
-from pipeline.wiki.claims import COLLECTED
-from pipeline.wiki.markdown import quote_inline
+from pipeline.wiki.markdown.claims import COLLECTED
+from pipeline.wiki.markdown.quoting import quote_inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pipeline.wiki.inline import read_inline
+from pipeline.wiki.markdown.inline import read_inline
 
 
 @lru_cache(maxsize=16_384)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.wiki.links import decode, join
-from pipeline.wiki.safe import is_safe_tag, is_safe_text
+from pipeline.wiki.format.safe import is_safe_tag, is_safe_text
+from pipeline.wiki.markdown.links import decode, join
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
-from pipeline.wiki.blocks import read_blocks
-from pipeline.wiki.page import catalogue_entry, parse_page
-from pipeline.wiki.sources import entries
+from pipeline.wiki.format.page import catalogue_entry, parse_page
+from pipeline.wiki.markdown.blocks import read_blocks
+from pipeline.wiki.revision.sources import entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pipeline.context import CatalogueEntry
-    from pipeline.wiki.blocks import Blocks
-    from pipeline.wiki.frontmatter import Yaml
-    from pipeline.wiki.page import Page
+    from pipeline.wiki.format.frontmatter import Yaml
+    from pipeline.wiki.format.page import Page
+    from pipeline.wiki.markdown.blocks import Blocks
 
 
 @dataclass(frozen=True, slots=True)

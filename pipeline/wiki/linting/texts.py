@@ -11,17 +11,17 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.wiki import keep
-from pipeline.wiki.as_read import as_read
-from pipeline.wiki.claims import is_claim
-from pipeline.wiki.markdown import plain
-from pipeline.wiki.sources import is_label, located
+from pipeline.wiki.markdown.as_read import as_read
+from pipeline.wiki.markdown.claims import is_claim
+from pipeline.wiki.markdown.quoting import plain
+from pipeline.wiki.revision.sources import is_label, located
+from pipeline.wiki.sections import keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pipeline.config import LintSettings
-    from pipeline.wiki.frontmatter import Yaml
+    from pipeline.wiki.format.frontmatter import Yaml
     from pipeline.wiki.linting.sheets import Sheet
 
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")

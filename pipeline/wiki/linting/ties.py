@@ -11,14 +11,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.wiki.links import links, resolve
-from pipeline.wiki.markdown import plain
+from pipeline.wiki.markdown.links import links, resolve
+from pipeline.wiki.markdown.quoting import plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from pipeline.wiki.blocks import Blocks
     from pipeline.wiki.linting.sheets import Sheet
+    from pipeline.wiki.markdown.blocks import Blocks
 
 _EXPLICIT = re.compile(r"\{:?[^{}]*#([\w:.-]+)[^{}]*\}\s*\Z")
 _MARKDOWN = re.compile(r"`|\*|\\(?=[!-/:-@\[-`{-~])|!?\[(?=[^\]]*\]\()|\]\([^)]*\)|\[\^[^\]]*\]")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
-from pipeline.wiki.indexes import is_index, project_of, render_indexes
+from pipeline.wiki.derived.indexes import is_index, project_of, render_indexes
 from pipeline.wiki.paths import check_path
 from pipeline.wiki.slugs import portable
 
