@@ -16,7 +16,7 @@ from pipeline.errors import BranchMoved
 from pipeline.landing import open_landing
 from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
-from pipeline.observations.redact import make_redactor
+from pipeline.observations.redaction.redact import make_redactor
 from pipeline.round import Progress, Round
 from pipeline.templates import BATCH, read_prompt
 from pipeline.wiki.ledger import ledger
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pipeline.landing import Landing
     from pipeline.models.model import Model
     from pipeline.observations.inbox import News
-    from pipeline.observations.redact import Redactor
+    from pipeline.observations.redaction.redact import Redactor
     from pipeline.report import Report
 
 SPOOL = ".wikimill/spool.sqlite"

@@ -30,7 +30,7 @@ FLOORS: dict[str, int] = {
     "pipeline.draft": 1,
     "pipeline.observations": 1,
     "pipeline.observations.inbox": 2,
-    "pipeline.observations.spool": 2,
+    "pipeline.observations.inbox.spool": 2,
     "pipeline.gates": 1,
     "pipeline.wiki": 1,
     "pipeline.wiki.tree": 2,

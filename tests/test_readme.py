@@ -21,8 +21,8 @@ import pytest
 from pipeline.cli.app import wikimill
 from pipeline.cli.exits import ExitCode
 from pipeline.config import Settings
-from pipeline.observations import parse
 from pipeline.observations.observation import Place
+from pipeline.observations.parsing import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ import pytest
 from pipeline.config import read_settings
 from pipeline.errors import ConfigError, GitError, StoreError
 from pipeline.observations.observation import Place
-from pipeline.observations.parse import parse_line
+from pipeline.observations.parsing.parse import parse_line
 from pipeline.starting import start
 
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from pipeline.cli.output import Speaker
 from pipeline.cli.telling import count
 from pipeline.observations.compose import compose_line
 from pipeline.observations.observation import Role
-from pipeline.observations.redact import make_redactor
+from pipeline.observations.redaction.redact import make_redactor
 
 if TYPE_CHECKING:
     from pipeline.cli.surroundings import Surroundings
-    from pipeline.observations.redact import Redactor
+    from pipeline.observations.redaction.redact import Redactor
 
 LOCK = ".wikimill/observe.lock"
 

@@ -15,7 +15,7 @@ from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.telling import SHORT_HASH, count
 from pipeline.git import open_repository
-from pipeline.observations.redact import make_redactor
+from pipeline.observations.redaction.redact import make_redactor
 from pipeline.wiki.linting.lint import lint as lint_wiki
 from pipeline.wiki.tree import Files
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import ObservationError
 from pipeline.observations.observation import Place
-from pipeline.observations.parse import DEFAULT_IMPORTANCE, LEAST, MOST, parse_line
+from pipeline.observations.parsing.parse import DEFAULT_IMPORTANCE, LEAST, MOST, parse_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,6 +26,7 @@ _DEVICES = frozenset(
     | {f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"}
 )
 _RESERVED = _DEVICES | {"index", "log"}
+_ROOT_PAGES = frozenset({"tags"})
 # Soft hyphens, variation selectors, joiners and Hangul fillers are letters or marks that nobody sees.
 _INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Me}]+")
 _APOSTROPHE = regex.compile(r"(?<=[\p{L}\p{N}])['’ʼ](?=\p{L})")
@@ -75,11 +76,14 @@ def project_folder(workspace: str, project: str) -> str:
     """Name the folder of a project below the wiki's root; the workspace `default` has none of its own.
 
     A project that bears the name of a folder of pages, such as `decisions`, gets `-project`: in a workspace
-    it would otherwise share that folder with a project that bears the workspace's name.
+    it would otherwise share that folder with a project that bears the workspace's name. So does a folder at
+    the root that bears the name of a page there: a site has one address for `tags.md` and `tags/index.md`.
     """
     slug = slugify(project)
     home = f"{slug}-project" if slug in FOLDERS.values() else slug
-    return home if workspace == "default" else f"{slugify(workspace)}/{home}"
+    folder = home if workspace == "default" else f"{slugify(workspace)}/{home}"
+    top, slash, rest = folder.partition("/")
+    return f"{top}-project{slash}{rest}" if top in _ROOT_PAGES else folder
 
 
 def _lower(text: str) -> str:

@@ -26,8 +26,8 @@ from typing import Any
 
 from pipeline.config import RedactionSettings
 from pipeline.observations.observation import Place
-from pipeline.observations.parse import parse_line
-from pipeline.observations.redact import make_redactor
+from pipeline.observations.parsing.parse import parse_line
+from pipeline.observations.redaction.redact import make_redactor
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.markdown.quoting import plain
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.observations.observation import Place
-from pipeline.observations.parse import parse_line
+from pipeline.observations.parsing.parse import parse_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pipeline.config import RedactionSettings
 from pipeline.observations.consumed import Aside, Consumed, FileMark, KnownObservation
 from pipeline.observations.inbox import read_news
-from pipeline.observations.redact import make_redactor
+from pipeline.observations.redaction.redact import make_redactor
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pipeline.errors import ObservationError
 from pipeline.observations.compose import compose_line
 from pipeline.observations.observation import Place, SessionKey
-from pipeline.observations.parse import parse_line
+from pipeline.observations.parsing.parse import parse_line
 
 TS = datetime(2026, 1, 5, 12, 17, 31, tzinfo=UTC)
 PLACE = Place("a.jsonl", 1)

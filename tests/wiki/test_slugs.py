@@ -106,6 +106,9 @@ def test_pages_never_collide(titles: list[str]) -> None:
         ("Acme Corp", "API", "acme-corp/api"),
         ("default", "..", "page-e6fc5bb9"),
         ("acme", "decisions", "acme/decisions-project"),
+        ("default", "Tags", "tags-project"),
+        ("tags", "site", "tags-project/site"),
+        ("acme", "tags", "acme/tags"),
         ("default", "default", "default"),
     ],
 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import StoreError
 from pipeline.finding import Finding
-from pipeline.observations.lines import decompress
+from pipeline.observations.inbox.lines import decompress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

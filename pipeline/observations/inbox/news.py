@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from pipeline.observations.lines import Position
+    from pipeline.observations.inbox.lines import Position
+    from pipeline.observations.inbox.spool import Spool
     from pipeline.observations.observation import Observation, Place, SessionKey
-    from pipeline.observations.spool import Spool
     from pipeline.report import Intake
 
 CONFLICT = "id-conflict"

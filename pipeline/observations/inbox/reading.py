@@ -14,11 +14,11 @@ from pipeline.finding import Finding
 from pipeline.observations.consumed import EMPTY_DIGEST
 from pipeline.observations.inbox.broken import Watch, gone
 from pipeline.observations.inbox.folder import list_files, read_blocks
+from pipeline.observations.inbox.lines import LONGEST_LINE, LineReader, Position
 from pipeline.observations.inbox.news import FileEnd, News, line_finding
-from pipeline.observations.lines import LONGEST_LINE, LineReader, Position
+from pipeline.observations.inbox.spool import Spool, hash_id
 from pipeline.observations.observation import Place
-from pipeline.observations.parse import decode_line, read_observation
-from pipeline.observations.spool import Spool, hash_id
+from pipeline.observations.parsing.parse import decode_line, read_observation
 from pipeline.report import Intake
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from pipeline.observations.consumed import Aside, Consumed
     from pipeline.observations.inbox.folder import Listing
-    from pipeline.observations.lines import Line
+    from pipeline.observations.inbox.lines import Line
     from pipeline.observations.observation import Json, Observation
-    from pipeline.observations.redact import Redactor
+    from pipeline.observations.redaction.redact import Redactor
 
 _BOM = b"\xef\xbb\xbf"
 _BLANK = b"\x00 \t\r\n\x0b\x0c"

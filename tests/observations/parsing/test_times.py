@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.observations.times import Moment, read_time
+from pipeline.observations.parsing.times import Moment, read_time
 
 if TYPE_CHECKING:
     from pipeline.observations.observation import Json

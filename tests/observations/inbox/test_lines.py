@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.observations import lines
 from pipeline.observations.consumed import EMPTY_DIGEST, FileMark
-from pipeline.observations.lines import Line, LineReader, Position, decompress
+from pipeline.observations.inbox import lines
+from pipeline.observations.inbox.lines import Line, LineReader, Position, decompress
 
 
 def digest(raw: bytes) -> str:

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import regex
 
 from pipeline.errors import ConfigError
-from pipeline.observations.headers import find_users
-from pipeline.observations.named_secrets import HINTS, find_behind, find_named
 from pipeline.observations.observation import SessionKey
-from pipeline.observations.secret_patterns import SecretPattern, patterns_for
-from pipeline.observations.secret_values import MARKER, Found, is_placeholder
+from pipeline.observations.redaction.headers import find_users
+from pipeline.observations.redaction.named_secrets import HINTS, find_behind, find_named
+from pipeline.observations.redaction.secret_patterns import SecretPattern, patterns_for
+from pipeline.observations.redaction.secret_values import MARKER, Found, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

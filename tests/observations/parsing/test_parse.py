@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import ObservationError
 from pipeline.observations.observation import Place, SessionKey
-from pipeline.observations.parse import LONGEST_NAME, parse_line
+from pipeline.observations.parsing.parse import LONGEST_NAME, parse_line
 
 if TYPE_CHECKING:
     from pipeline.observations.observation import Json, Observation

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from pipeline.observations.content import clean, clean_json, one_line
+from pipeline.observations.parsing.content import clean, clean_json, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

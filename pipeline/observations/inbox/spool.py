@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
 from pipeline.errors import StoreError
-from pipeline.observations.lines import Position
+from pipeline.observations.inbox.lines import Position
 from pipeline.observations.observation import Observation, Place, Role, SessionKey
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.observations.content import clean, clean_json, one_line, read_content
+from pipeline.observations.parsing.content import clean, clean_json, one_line, read_content
 
 if TYPE_CHECKING:
     from pipeline.observations.observation import Json

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.config import RedactionPattern, RedactionSettings
 from pipeline.errors import ConfigError
 from pipeline.observations.observation import Observation, Place, SessionKey
-from pipeline.observations.redact import Redactor, make_redactor
+from pipeline.observations.redaction.redact import Redactor, make_redactor
 from tests.observations.secret_samples import HARMLESS, NAMED, PLACES, SHAPES
 
 REDACTOR = make_redactor(RedactionSettings())
@@ -164,7 +164,7 @@ def test_the_allow_list_keeps_what_matches_as_a_whole() -> None:
 
 
 def test_a_pattern_that_runs_away_stops_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pipeline.observations.redact.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("pipeline.observations.redaction.redact.PATIENCE_SECONDS", 0.05)
     redactor = make_redactor(RedactionSettings(patterns=(RedactionPattern(kind="bad", pattern=r"(?:a|aa)+$"),)))
     with pytest.raises(ConfigError, match="takes too long"):
         redactor.scrub("a" * 60 + "!")

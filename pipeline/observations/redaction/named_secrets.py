@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.observations.headers import Headers
-from pipeline.observations.secret_values import JUDGED_LENGTH, MARKER, Found, Kind, Run, Writing, is_secret
+from pipeline.observations.redaction.headers import Headers
+from pipeline.observations.redaction.secret_values import JUDGED_LENGTH, MARKER, Found, Kind, Run, Writing, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.observations.lines import LineReader
+from pipeline.observations.inbox.lines import LineReader
 from tests.observations.inboxes import Inbox, line
 
 GOOD = st.builds(

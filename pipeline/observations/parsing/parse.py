@@ -22,11 +22,11 @@ import math
 from typing import TYPE_CHECKING
 
 from pipeline.errors import ObservationError
-from pipeline.observations.content import Content, read_content
-from pipeline.observations.fields import Fields, read_id, read_name
 from pipeline.observations.observation import Observation, SessionKey
-from pipeline.observations.roles import is_agent, role_of_kind, role_of_name
-from pipeline.observations.times import Moment, read_time
+from pipeline.observations.parsing.content import Content, read_content
+from pipeline.observations.parsing.fields import Fields, read_id, read_name
+from pipeline.observations.parsing.roles import is_agent, role_of_kind, role_of_name
+from pipeline.observations.parsing.times import Moment, read_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import ObservationError, StoreError
-from pipeline.observations import lines
 from pipeline.observations.consumed import EMPTY_DIGEST, Aside, FileMark
+from pipeline.observations.inbox import lines
 from pipeline.observations.inbox.folder import Listing, read_blocks
 from pipeline.observations.observation import Place, SessionKey
 from tests.observations.inboxes import Inbox, line

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.observations.secret_values import (
+from pipeline.observations.redaction.secret_values import (
     JUDGED_LENGTH,
     MARKER,
     Found,
