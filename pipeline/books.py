@@ -45,6 +45,11 @@ class Books:
         return (*ledger.findings(self._wiki), *self._findings)
 
     @property
+    def parked(self) -> tuple[Finding, ...]:
+        """Sessions that are parked, from this run and earlier ones."""
+        return ledger.parked(self._wiki)
+
+    @property
     def catalogue(self) -> Mapping[str, CatalogueEntry]:
         """Every page in a line; read when it is first asked for, kept up to date after that."""
         if self._catalogue is None:

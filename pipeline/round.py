@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pipeline.books import Books
     from pipeline.config import Settings
     from pipeline.consolidation import Desk
+    from pipeline.finding import Finding
     from pipeline.landing import Landing
     from pipeline.models.model import Usage
     from pipeline.observations.inbox import News, PendingSession
@@ -202,7 +203,7 @@ class Round:
             prompt_version=self.prompt,
             intake=self.news.intake,
             sessions=tuple(self.outcomes),
-            findings=(*self.landing.findings, *self.books.findings),
+            findings=(*self.landing.findings, *self.books.findings, *self._still_parked()),
             model_calls=len(self.usages),
             input_tokens=sum(usage.input_tokens for usage in self.usages),
             output_tokens=sum(usage.output_tokens for usage in self.usages),
@@ -211,6 +212,11 @@ class Round:
             dry_run=self.dry_run,
             diff=self._diff() if self.dry_run else "",
         )
+
+    def _still_parked(self) -> tuple[Finding, ...]:
+        """Give the parked sessions that no outcome tells of."""
+        told = {str(outcome.session) for outcome in self.outcomes}
+        return tuple(finding for finding in self.books.parked if finding.where not in told)
 
     def _diff(self) -> str:
         folder = self.settings.wiki.pages

@@ -189,7 +189,11 @@ def test_what_is_wrong_with_one_session_costs_that_session_alone(root: Path) -> 
     assert [one.state for one in go(root, again).sessions] == ["parked"]
     before = git(root, "rev-parse", "HEAD")
     quiet = Scripted(answer)
-    assert go(root, quiet).sessions == ()
+    still = go(root, quiet)
+    assert still.sessions == ()
+    assert [(one.where, one.rule) for one in still.findings] == [("acme/s1", "session-parked")]
+    assert "after 3 failed attempts, the last one with: the reply is prose" in still.findings[0].message
+    assert not still.incomplete
     assert quiet.asked == []
     assert git(root, "rev-parse", "HEAD") == before
 

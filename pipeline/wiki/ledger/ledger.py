@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pipeline.finding import Finding
 from pipeline.observations.consumed import Aside, FileMark, KnownObservation
 from pipeline.wiki.ledger.lines import Trouble, read_lines, render_lines
 from pipeline.wiki.ledger.session_record import (
@@ -26,7 +27,6 @@ from pipeline.wiki.ledger.session_record import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pipeline.finding import Finding
     from pipeline.observations.observation import Json, SessionKey
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "findings",
     "fingerprint",
     "hold",
+    "parked",
     "read_aside",
     "read_known",
     "read_marks",
@@ -86,6 +87,28 @@ def sessions(files: Mapping[str, bytes]) -> Iterator[SessionRecord]:
         parsed = parse_record(files[path], Trouble(path))
         records = (parsed.record(key) for key in dict.fromkeys(head.key for head in parsed.heads))
         yield from (record for record in records if record)
+
+
+def parked(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
+    """Name every session that is parked, or passed over new lines while it was: it waits for a person."""
+    return tuple(
+        Finding(
+            str(record.key),
+            "session-parked",
+            "warning",
+            f"the session is parked{_why(record)}.",
+            "Run `wikimill run --retry-parked` once the cause is mended.",
+        )
+        for record in sessions(files)
+        if record.state == "parked"
+    )
+
+
+def _why(record: SessionRecord) -> str:
+    if not record.attempts:
+        return ""
+    reason = record.attempts[-1].reason.rstrip(".")
+    return f" after {len(record.attempts)} failed attempts, the last one with: {reason}"
 
 
 def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
