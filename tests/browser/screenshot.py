@@ -33,17 +33,16 @@ def main(site: str, out: str, paths: list[str]) -> None:
                 "REPO_URL": "https://github.com/harbour/wiki",
             }
             place = build_site(root, environment=environment).output
-        with serving(place, port) as address, open_browser() as browser:
-            for dark in (False, True):
-                browser.prefer("dark" if dark else "light")
-                browser.open(address)
-                browser.ask("localStorage.clear()")
-                for width, height in WIDTHS.items():
-                    browser.resize(width, height)
-                    for path in paths or SAMPLE:
-                        browser.open(address + path)
-                        name = path.strip("/").replace("/", "-") or "home"
-                        browser.picture(folder / f"{name}-{width}-{'dark' if dark else 'light'}.png")
+        with serving(place, port) as address:
+            for scheme in ("light", "dark"):
+                with open_browser() as browser:
+                    browser.prefer(scheme)
+                    for width, height in WIDTHS.items():
+                        browser.resize(width, height)
+                        for path in paths or SAMPLE:
+                            browser.open(address + path.strip("/") + "/" if path.strip("/") else address)
+                            name = path.strip("/").replace("/", "-") or "home"
+                            browser.picture(folder / f"{name}-{width}-{scheme}.png")
 
 
 if __name__ == "__main__":

@@ -115,10 +115,25 @@ def _text(groups: Iterable[tuple[str, Sequence[str]]]) -> str:
 def _root_groups(projects: Mapping[str, _Project]) -> list[tuple[str, Sequence[str]]]:
     homes = [home for home in sorted(projects) if home]
     groups: list[tuple[str, Sequence[str]]] = [("Projects", _project_list(NAME, homes, projects))]
+    new = _newest(_knowledge(projects.values()))[:_FEW]
+    if new:
+        groups.append(("Newest pages", [_line(NAME, page) for page in new]))
     if "" in projects:
         pages = [page for listed in projects[""].folders.values() for page in listed]
         groups.append(("Pages", [_line(NAME, page) for page in _by_title(pages)]))
     return groups
+
+
+def _knowledge(projects: Iterable[_Project]) -> list[CatalogueEntry]:
+    """Give the live pages that tell of a subject: not those of sessions, not the slots, none outside a project."""
+    aside = {FOLDERS["session"], FOLDERS["slot"]}
+    return [
+        page
+        for project in projects
+        for folder, pages in project.folders.items()
+        if project.path and _name(folder, project) not in aside
+        for page in _live(pages)
+    ]
 
 
 def _project_list(index: str, homes: Sequence[str], projects: Mapping[str, _Project]) -> list[str]:

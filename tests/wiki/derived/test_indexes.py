@@ -38,6 +38,12 @@ okf_version: "0.2"
 
 * [acme](acme/index.md) - 5 pages: 1 slot, 2 decisions, 2 sessions.
 * [lab/web](lab/web/index.md) - 1 page: 1 concept.
+
+# Newest pages
+
+* [Äpfel](acme/decisions/apfel.md)
+* [AST](lab/web/concepts/ast.md)
+* [Use cookies](acme/decisions/use-cookies.md) - The web app keeps its state there.
 """
 
 PROJECT = """# acme
