@@ -35,7 +35,7 @@ _LOG = re.compile(
       \d{4}-\d\d-\d\d[T ]\d\d:\d\d | \[?\d\d:\d\d:\d\d | (?:INFO|WARN|ERROR|DEBUG|FATAL|TRACE)\b[\s:\]] |
       (?:---\s)?(?:FAIL|PASS|ok)(?::|\s{2,}|\t) | [\w./\\-]+\.\w{1,5}:\d+(?::\d+)?:?\s | [\w-]+@[\w-]+[ :~] |
       (?:error|warning|fatal)(?:\[\w+\])?:\s | npm\ ERR | [│├└┌╭╰┃║▸▾>v]\s*[│├└╭╰v] | [\da-f]{7,40}\s |
-      \d+\s*[+-]\s | exit\ (?:code|status) | [{}\[\]()]\s*$ | "[\w-]+":\s |
+      [a-z]+:\s\d+$ | .*[\[(][Yy]/[Nn][)\]] | \d+\s*[+-]\s | exit\ (?:code|status) | [{}\[\]()]\s*$ | "[\w-]+":\s |
       (?:import|from|func|def|class|const|let|var|return|if|for)\s.*[({:;]\s*$
     )""",
     re.VERBOSE,

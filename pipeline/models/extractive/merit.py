@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pipeline.models.extractive.signals import closed, identifiers, weighs_up
@@ -11,6 +12,7 @@ from pipeline.models.extractive.subjects import subject_of
 if TYPE_CHECKING:
     from pipeline.models.extractive.session import Statement
 
+_RELATIVE = re.compile(r"\b(?:that|which|who|whose|where)\b", re.IGNORECASE)
 _LONG_SENTENCE = 60
 _SPECIFIC_TERMS = 4
 _LONGEST_OPINION = 1_200
@@ -27,7 +29,10 @@ def is_whole(one: Statement) -> bool:
         return True
     ear = one.voice.ear
     if ear.tongue.verbs:
-        return ear.verbs.search(one.piece.body) is not None
+        found = [verb.start() for verb in ear.verbs.finditer(one.piece.body)]
+        clause = _RELATIVE.search(one.piece.body, 1)
+        in_clause = clause is not None and len(found) == 1 and clause.start() < found[0]
+        return bool(found) and not in_clause  # `Details that nobody reads` is a name with a clause behind it.
     if not ear.tongue.starts_done:
         return True  # Without verbs in the table nothing tells a phrase from a sentence.
     return not {"cause", "problem"}.isdisjoint(one.heard) or bool(subject_of(one.piece.raw, one.voice.ear))
@@ -42,6 +47,11 @@ def is_sure(one: Statement) -> bool:
 def is_timeless(one: Statement) -> bool:
     """Say whether a statement holds beyond its moment: no progress report, no guess, no speaking of oneself."""
     return is_sure(one) and one.voice.ear.passing_state.search(one.plain) is None
+
+
+def is_lasting(one: Statement) -> bool:
+    """Say whether a statement is more than news: that work is complete, that something is new or not there."""
+    return one.voice.ear.fleeting.search(one.plain) is None
 
 
 def is_specific(one: Statement) -> bool:
@@ -71,6 +81,9 @@ def is_decision(one: Statement) -> bool:
     if one.explicit and one.act == "decision":
         return True
     if one.piece.leans or one.act in {"question", "rule"} or ear.hedge.search(one.plain) or not closed(one.plain):
+        return False
+    polite = ear.polite.match(one.plain)
+    if ear.chore.match(one.plain[polite.end() :] if polite else one.plain):
         return False
     if one.act == "decision" and not one.voice.person:
         return not one.considered and is_whole(one) and one.alone >= _LEAST_ALONE

@@ -8,6 +8,7 @@ from pipeline.models.extractive.asked import asked
 from pipeline.models.extractive.merit import (
     is_decision,
     is_free,
+    is_lasting,
     is_of_oneself,
     is_specific,
     is_sure,
@@ -83,7 +84,14 @@ def _is_done(one: Statement) -> bool:
     results = one.act in _RESULTS or ("result" in one.heard and one.act != "question")
     if not results or not one.prominent or one.voice.prompt or "❌" in one.plain:
         return False
+    if "result" not in one.heard and not one.explicit and _explains(one):
+        return False
     return is_free(one) and is_specific(one) and is_whole(one) and not tells_to_do(one) and not is_of_oneself(one)
+
+
+def _explains(one: Statement) -> bool:
+    """Whether it stands below what was done, but tells what was wrong or when it is so."""
+    return not {"problem", "cause"}.isdisjoint(one.heard) or one.voice.ear.setting.match(one.plain) is not None
 
 
 def _outcome(session: Session, most: int) -> list[Group]:
@@ -126,7 +134,7 @@ def _decided(session: Session, most: int) -> list[Group]:
 
 def _learned(session: Session, most: int, taken: list[str]) -> list[Group]:
     found = [one for one in session.statements if one.prominent and (_is_noted(one) or _is_learned(one))]
-    return newest_first_where_they_differ(chosen(found, session, most, least=0.85, against=taken))
+    return newest_first_where_they_differ(chosen(found, session, most, least=0.85, against=taken, once=True))
 
 
 def _is_noted(one: Statement) -> bool:
@@ -138,7 +146,7 @@ def _is_learned(one: Statement) -> bool:
     if one.act not in _KNOWLEDGE or "result" in one.heard or (one.voice.prompt and one.act != "rule"):
         return False
     holds = is_timeless(one) or (one.voice.closing and is_sure(one))
-    return holds and is_free(one) and is_specific(one) and is_whole(one) and not tells_to_do(one)
+    return holds and is_lasting(one) and is_free(one) and is_specific(one) and is_whole(one) and not tells_to_do(one)
 
 
 def _open(session: Session, most: int, taken: list[str]) -> list[Group]:

@@ -7,6 +7,7 @@ the table of the language. Knows nothing of pages.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pipeline.models.extractive.similarity import terms
@@ -49,6 +50,8 @@ _OPTION = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?<![\w.])#?\d{1,2}\b(?!\.\d)")
+_BEGINS_WITH_A_NUMBER = re.compile(r"#?\d{1,2}(?:\s*(?:,|&|\+|and|or|und|oder)\s|\.?$)", re.IGNORECASE)
+_POINTS_BACK = re.compile(r"[,;] (?:this|these|those) \w", re.IGNORECASE)
 _LINE = re.compile(r"\blines?\s+\d|:\d+(?:-\d+)?\b|\bL\d+\b", re.IGNORECASE)
 _TO_AND_FRO = re.compile(r"\b(?:I|I'm|I'll|I've|I'd|me|my|you|your|you're)\b")
 _PLACEHOLDER = re.compile(r"(?<![\w.])(?:[B-H]|[XYZ])(?![\w.'’+#-])|\b[Ss]ession [12A]\b")
@@ -95,6 +98,8 @@ def heard(piece: Piece, ear: Ear, *, by_person: bool) -> frozenset[Act]:
 
 def points_at_a_list(text: str) -> bool:
     """Say whether a short answer names entries of a list that stands elsewhere: `implement 1, 2 and 3`."""
+    if _BEGINS_WITH_A_NUMBER.match(text):
+        return True
     return _NUMBERS.search(text) is not None and len(terms(_NUMBERS.sub(" ", text))) < 3  # noqa: PLR2004
 
 
@@ -103,6 +108,7 @@ def weighs_up(text: str, ear: Ear) -> bool:
     return ear.contrast.search(text) is not None or ear.preference.search(text) is not None
 
 
+@lru_cache(maxsize=16_384)
 def identifiers(text: str) -> tuple[str, ...]:
     """Collect the names of code, commands, files and settings in `text` (raw), without marks."""
     return tuple(found.group().strip("`") for found in _IDENTIFIER.finditer(text))
@@ -126,6 +132,7 @@ def stands_alone(piece: Piece, ear: Ear) -> float:
         (0.6, piece.passes),
         (0.3, _OPTION.search(text)),
         (0.12, _LINE.search(text)),
+        (0.25, _POINTS_BACK.search(text)),
         (0.15, _TO_AND_FRO.search(text)),
         (0.2, _GAP.search(text)),
         (0.25, _PLACEHOLDER.search(text)),

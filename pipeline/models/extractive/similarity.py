@@ -42,6 +42,10 @@ _CONTAINED = 0.86
 _FEWEST_CONTAINED = 5
 _FEWEST_WITH_A_VALUE_MORE = 4
 _MOST_TERMS_MORE = 2
+_FEWEST_ALIKE = 4
+"""Terms that two texts must share to be alike; one fewer where the shorter has no others."""
+_ALIKE = 0.75
+_ALIKE_AT_ALL = 0.45
 _CONTRADICTION = 0.55
 _FEWEST_CONTRADICTING = 3
 _SAME_TITLE = 0.6
@@ -85,6 +89,28 @@ def same(one: str, other: str) -> bool:
     says_more = (ours < theirs or theirs < ours) and not _POLES & (ours ^ theirs)
     says_all = shared == smaller >= _FEWEST_WITH_A_VALUE_MORE and union - smaller <= _MOST_TERMS_MORE
     return says_more and says_all
+
+
+def alike(one: str, other: str) -> bool:
+    """Say whether two plain texts tell one thing in other words: one has hardly anything of its own.
+
+    Two texts that each name something in code that the other does not are about two things.
+    """
+    if same(one, other):
+        return True
+    left, right = subject_terms(one), subject_terms(other)
+    shared = len(left & right)
+    smaller = min(len(left), len(right))
+    if (
+        shared < _FEWEST_ALIKE - (shared == smaller)
+        or shared / smaller < _ALIKE
+        or shared / len(left | right) < _ALIKE_AT_ALL
+    ):
+        return False
+    ours, theirs = values(one), values(other)
+    if _POLES & (ours ^ theirs) or not (ours <= theirs or theirs <= ours):
+        return False
+    return all(map(str.isalpha, left - right)) or all(map(str.isalpha, right - left))
 
 
 def contradicts(one: str, other: str) -> bool:

@@ -6,6 +6,7 @@ leans on the first, or a list item. Code, tables and pasted output hold no state
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -30,6 +31,8 @@ _LONGEST_ITEM = 300
 _A_LITTLE = 60
 _SHORTEST_SAID = 24
 _SHORTEST_REST = 12
+_JOINS = re.compile(r"(?:so|and|but)\s+(?:the|an?|`)", re.IGNORECASE)
+"""What loses its beginning when it is quoted alone, and so is better quoted with the sentence before it."""
 _SHELLS = words("sh bash shell zsh console shell-session powershell cmd fish text") | {""}
 
 
@@ -150,7 +153,7 @@ def _pieces(block: Block, number: int, ear: Ear, *, by_person: bool) -> Iterator
             number=block.number,
             depth=block.depth,
             colon=colon,
-            leans=run.leans or (leading and readable(lead).casefold() in ear.tongue.function_words),
+            leans=run.leans or (leading and _leans_behind(lead, body, ear)),
             passes=merely_passes(plain, ear) or (leading and merely_passes(body, ear)),
         )
 
@@ -177,7 +180,12 @@ def _sentences(text: str, offset: int, ear: Ear, *, by_person: bool) -> list[_Ru
             continue
         leans = _leans(raw, ear)
         last = raw.rstrip("*_ ")[-1:]
-        follows = leans and not dropped and last not in {":", "："} and (by_person or _goes_with(raw, ear))
+        joined = dropped and _JOINS.match(text, start) is not None
+        if joined and neighbour:
+            raw = text[start:end]
+            follows = by_person or _goes_with(raw, ear)
+        else:
+            follows = leans and not dropped and last not in {":", "："} and (by_person or _goes_with(raw, ear))
         if follows and neighbour and end - runs[-1].start <= LONGEST:
             before = runs.pop()
             runs.append(_Run(before.raw + text[before.end : end], before.leans, before.start, end))
@@ -202,6 +210,13 @@ def _is_idle(raw: str, ear: Ear, *, dropped: bool, by_person: bool) -> bool:
 
 def _leans(raw: str, ear: Ear) -> bool:
     return ear.dangling.match(readable(raw)) is not None
+
+
+def _leans_behind(lead: str, body: str, ear: Ear) -> bool:
+    """Whether what follows a lead-in points at something; after a name in code, it points at what is named."""
+    if readable(lead).casefold() in ear.tongue.function_words:
+        return True
+    return not lead.startswith("`") and ear.pointers.match(body) is not None
 
 
 def _says_something(plain: str, ear: Ear, *, by_person: bool) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.similarity import contradicts, same
+from pipeline.models.extractive.signals import identifiers
+from pipeline.models.extractive.similarity import alike, contradicts, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 Group = list["Statement"]
 """Statements that say the same; the one that is quoted comes first."""
 
+_SAME_NAMES = 2
+_MOST_OF_THE_SAME = 2
+"""How many statements may speak of the same two names."""
 _USUAL_IMPORTANCE = 5
 _LEAST_EXPLICIT = 0.6
 _TESTS = re.compile(r"\b[Tt]ests?\b|_test\.|\bTest[A-Z]")
@@ -45,13 +49,19 @@ def folded(statements: Iterable[Statement]) -> list[Group]:
     return groups
 
 
-def chosen(
-    statements: Sequence[Statement], session: Session, most: int, *, least: float = 0.0, against: Iterable[str] = ()
+def chosen(  # noqa: PLR0913  # each is a plain choice, named where it is called
+    statements: Sequence[Statement],
+    session: Session,
+    most: int,
+    *,
+    least: float = 0.0,
+    against: Iterable[str] = (),
+    once: bool = False,
 ) -> list[Group]:
     """Keep the strongest groups of statements, at most `most`, in chronological order.
 
     A group is as strong as its strongest statement, which comes first in it; what says the same as one of
-    `against` is left out.
+    `against` is left out. With `once`, so is what a kept one tells already in other words.
     """
     held = tuple(against)
     weighed = sorted(
@@ -63,12 +73,24 @@ def chosen(
             break
         if any(same(one.plain, text) for text in held):
             continue
+        if once and _is_told(one, [group[0] for group in kept], held):
+            continue
         twin = next((group for group in kept if same(one.plain, group[0].plain)), None)
         if twin is not None:
             twin.append(one)
         elif len(kept) < most:
             kept.append([one])
     return sorted(kept, key=lambda group: (min(one.voice.order for one in group), group[0].piece.block))
+
+
+def _is_told(one: Statement, kept: Sequence[Statement], held: Iterable[str]) -> bool:
+    """Whether others tell it in other words, or enough of them speak of the same names already."""
+    texts = (*held, *(other.plain for other in kept))
+    if any(alike(one.plain, text) and not same(one.plain, text) for text in texts):
+        return True
+    names = frozenset(identifiers(one.piece.raw))
+    about = sum(len(names & frozenset(identifiers(other.piece.raw))) >= _SAME_NAMES for other in kept)
+    return about >= _MOST_OF_THE_SAME
 
 
 def with_twins(groups: Iterable[Group], statements: Iterable[Statement]) -> list[Group]:

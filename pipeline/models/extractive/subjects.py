@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.similarity import subject_terms
+from pipeline.models.extractive.similarity import subject_terms, terms
 from pipeline.models.extractive.tongues.tongue import words
 from pipeline.models.extractive.wording import readable
 
@@ -44,6 +44,16 @@ def subject_of(text: str, ear: Ear) -> str:
         return ""
     name = _bare_name(noun.strip(" '’\""), ear)
     return name if names_something(name, ear) else ""
+
+
+def names_its_subject(text: str, ear: Ear) -> bool:
+    """Say whether a sentence (plain) that begins with an article names a thing, and not `the fix` or `the fields`."""
+    article = ear.articles.match(text)
+    if article is None:
+        return True
+    verb = verb_of(text, ear)
+    noun = text[article.end() : verb] if verb else text[article.end() :].split(" ", 1)[0]
+    return bool(subject_terms(noun)) or len(terms(noun)) > 1
 
 
 def verb_of(plain: str, ear: Ear) -> int | None:

@@ -14,6 +14,7 @@ from pipeline.models.extractive.subjects import HASH, PATH, SYMBOLS, UNSPACED
 from pipeline.models.extractive.tongues.all import function_words, heading_act
 from pipeline.models.extractive.tongues.tongue import words
 from pipeline.models.extractive.wording import readable
+from pipeline.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 LONGEST = 72
 _LONGEST_UNSPACED = 40
 _A_LITTLE = 8
+_LONGEST_SHORTENED = 90
 _POOR = 30
 """A title that would be cut down to less may be a little longer than it should."""
 _SHORTEST = 8
@@ -39,9 +41,16 @@ _NUMBERING = re.compile(
     r"^(?:[#(]?\d{1,3}[.):]\s+|(?:[A-Z]\d{1,2}\s*)?#?\d{1,3}\s*[:–—-]\s+|[A-Z]\d{1,2}(?:\s*#\d+)?\s*[:–—-]\s+|#\d+\s+)"
 )
 _LABEL = re.compile(r"^(?P<label>[^:：–—]{1,40}?)(?:\s*[:：]\s*|\s+[–—-]{1,2}\s+)(?=\S)")
+_STATUS = re.compile(
+    r"\s*[(\[](?:fixed|done|resolved|completed?|new|updated|optional|wip|pending|both \w+ \w+|behoben|erledigt)[)\]]$",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"\s*#?\d+$|^(?:the|a|an)\s+", re.IGNORECASE)
 _MERE_NUMBER = re.compile(r"[A-Z]{0,2}[\d#. ]*")
 _JOINT = re.compile(r"^(?:[\s,:;–—]|-\s)+")
+_AND = r"(?:or|and|und|oder|et|ou|y|o|e|и|или)\s"
+_IN_A_LIST = re.compile(rf"[,，、]\s*[\w-]+(?:[,，、]|\s{_AND}|$)")
+_ENDS_A_LIST = re.compile(rf"[,，、]\s*{_AND}")
 _COMMA = re.compile(r"[,，、]\s*")
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 _HARD_BREAK = re.compile(r"\s+[–—-]{1,2}\s+|;\s+|[:：]\s+|；")
@@ -53,10 +62,11 @@ _WORD = re.compile(r"[^\W_][\w'’.-]*")
 _LETTER = re.compile(r"[^\W\d_]")
 _IN_CODE = re.compile(r"[_./()\d]|[a-z][A-Z]")
 _BROKEN = re.compile(
+    r"\bI['’]\w+|\bI (?:can|will|could|would|want|need|have|think)\b|\blines? \d|"
     r"^\w+ \(|^\w+ (?:to )?#?\d+\b|\w\. \w|\b[Ll]et's\b|^[Dd]o [\"“]|\.\.$|#\d+\. |\[REDACTED|…|\.\.\."
 )
 _SPEAKERS = re.compile(r"\b(?:I|you|me|my|your)\b", re.IGNORECASE)
-_GOOD_ENDS = words("off on out up down set use used once back made doing done first last")
+_GOOD_ENDS = words("only off on out up down set use used once back made doing done first last")
 
 
 def title_of(text: str, ear: Ear, *, heading: bool = False, asked: bool = False) -> str:
@@ -67,9 +77,35 @@ def title_of(text: str, ear: Ear, *, heading: bool = False, asked: bool = False)
     title = _without_labels(_without_marks(text))
     if not heading:
         title = ear.pleads.sub("", _main_clause(_without_manners(title, ear), ear))
-    fit = (cut for cut in _cuts(title, ear) if _is_presentable(cut, ear, asked=asked))
+    fit = (cut for cut in _cuts(title, ear, idle=heading) if _is_presentable(cut, ear, asked=asked))
     title = next((cut for cut in fit if heading or not cut[0].isdigit()), "")
     return _capitalised(title, text)
+
+
+def shortened_title(text: str, ear: Ear) -> str:
+    """Cut a title out of words (plain) that make no good one: at a clause's end, else after a whole word."""
+    title = _TRAILING.sub("", text)
+    if len(title) <= _LONGEST_SHORTENED:
+        return title
+    ends = {*_clause_ends(title, ear), *(found.start() for found in _COMMA.finditer(title))}
+    for end in sorted(ends, reverse=True):
+        if _POOR <= end <= _LONGEST_SHORTENED and closed(title[:end]) and not _in_a_list(title, end):
+            return _TRAILING.sub("", title[:end])
+    at = title.rfind(" ", _POOR, _LONGEST_SHORTENED)
+    return f"{_TRAILING.sub('', title[:at])}…" if at > 0 else one_line(title, _LONGEST_SHORTENED)
+
+
+def _in_a_list(title: str, end: int) -> bool:
+    """Say whether a comma parts the members of a list; one before `and` does when others came before it."""
+    ends = _ENDS_A_LIST.match(title, end) is not None and _COMMA.search(title, 0, end) is not None
+    return ends or _IN_A_LIST.match(title, end) is not None
+
+
+def whole_title(piece: Piece, ear: Ear) -> str:
+    """Take a whole statement for a title, somewhat longer than others; empty when it is too long or makes none."""
+    title = _capitalised(_without_end(piece.body, ear), piece.raw)
+    fits = len(title) <= _LONGEST_SHORTENED and _STOP.search(title) is None
+    return title if fits and _is_presentable(title, ear) else ""
 
 
 def claim_title(piece: Piece, ear: Ear, *, asked: bool = False) -> str:
@@ -112,7 +148,7 @@ def _is_request(title: str, ear: Ear) -> bool:
 
 
 def _without_marks(text: str) -> str:
-    return _NUMBERING.sub("", _EMOJI.sub("", readable(text)).strip()).strip()
+    return _STATUS.sub("", _NUMBERING.sub("", _EMOJI.sub("", readable(text)).strip()).strip())
 
 
 def _without_labels(title: str) -> str:
@@ -145,9 +181,12 @@ def _main_clause(title: str, ear: Ear) -> str:
     return rest if len(rest) >= _SHORTEST_CLAUSE else title
 
 
-def _cuts(title: str, ear: Ear, *, adjuncts: bool = True) -> Iterator[str]:
-    """Give what a title may be cut down to, the best first: the whole, up to a clause's end, up to an adjunct."""
-    title = _without_end(title, ear)
+def _cuts(title: str, ear: Ear, *, adjuncts: bool = True, idle: bool = False) -> Iterator[str]:
+    """Give what a title may be cut down to, the best first: the whole, up to a clause's end, up to an adjunct.
+
+    The whole keeps its last words when they are never `idle`: a heading is short because somebody made it so.
+    """
+    title = _TRAILING.sub("", title) if idle else _without_end(title, ear)
     unspaced = len(UNSPACED.findall(title)) * 3 > len(title)
     limit = _LONGEST_UNSPACED if unspaced else LONGEST
     stop = _STOP.search(title)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.models.extractive.similarity import contradicts, same, same_title, subject_terms, terms
+from pipeline.models.extractive.similarity import alike, contradicts, same, same_title, subject_terms, terms
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,31 @@ def test_saying_the_same_is_mutual_and_excludes_contradiction(one: str, other: s
     assert same(one, other) == same(other, one)
     assert contradicts(one, other) == contradicts(other, one)
     assert not contradicts(one, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        (
+            "The bug is that `run_upload` never receives the `retry_limit` of the queue",
+            "The issue was that `run_upload` never received the `retry_limit` of its queue at night",
+            True,
+        ),
+        (
+            "Uploader v2.13 doesn't support a `retry` field in the proxy configuration",
+            "Uploader doesn't support the `retry` field in its configuration of the proxy",
+            True,
+        ),
+        ("Added the `retry` field to the `Upload` struct", "Added the `retry` field to the `Download` struct", False),
+        (
+            "The upload worker reads the queue of the proxy",
+            "The upload worker never reads the queue of the proxy",
+            False,
+        ),
+        ("The upload worker waits 60 seconds for the proxy", "The upload worker waits 90 seconds for the proxy", False),
+        ("The proxy drops the header", "The queue is lost at midnight", False),
+    ],
+)
+def test_what_is_told_in_other_words(one: str, other: str, *, told: bool) -> None:
+    assert alike(one.replace("`", ""), other.replace("`", "")) is told
+    assert alike(other.replace("`", ""), one.replace("`", "")) is told

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.models.extractive.pointed_titles import is_pointed, pointed_title
+from pipeline.models.extractive.statements import Piece
 from pipeline.models.extractive.subjects import subject_of, tag_of
-from pipeline.models.extractive.titles import LONGEST, request_title, title_of
+from pipeline.models.extractive.titles import LONGEST, request_title, shortened_title, title_of
 from pipeline.models.extractive.tongues.all import TONGUES
 from pipeline.models.extractive.tongues.ear import ear
 
@@ -87,6 +89,71 @@ def test_a_heading_becomes_a_title_or_none(text: str, title: str) -> None:
 )
 def test_a_request_becomes_a_title_or_none(code: str, text: str, title: str) -> None:
     assert request_title(text, EARS[code]) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Never upload twice.", "Never upload twice"),
+        (
+            "Never start an upload while somebody has a file of the same name open; stop and say to them what to do.",
+            "Never start an upload while somebody has a file of the same name open",
+        ),
+        (
+            "Never change the text between the two marks of a page that somebody keeps, and never move the marks of it",
+            "Never change the text between the two marks of a page that somebody keeps",
+        ),
+        (
+            "Never upload greetings, apologies, noise, or other things that nobody in the team would want to read.",
+            "Never upload greetings, apologies, noise, or other things that nobody in the team would…",
+        ),
+        (
+            "Uploads of several hundred large files should be considerably slower than single unaccompanied ones",
+            "Uploads of several hundred large files should be considerably slower than single…",
+        ),
+    ],
+)
+def test_a_title_for_want_of_a_better_one_ends_with_a_clause_or_a_word(text: str, title: str) -> None:
+    assert shortened_title(text, EARS["en"]) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "title"),
+    [
+        ("The upload stops, because its queue is stale", False, ""),
+        ("The upload queue is stale", False, "The upload queue is stale"),
+        (
+            "The retry option is defined and the worker reads it, but the server never sees it on slow connections",
+            False,
+            "",
+        ),
+        (
+            "The `retry` option is read and passed to the worker, but `run_upload` never looks at the number",
+            False,
+            "run_upload never looks at the number",
+        ),
+        ("The upload takes one minute", True, "The upload takes one minute"),
+        ("The upload takes one minute", False, ""),
+        ("The reply of the server is an error", False, ""),
+    ],
+)
+def test_a_title_of_what_goes_wrong_says_so(text: str, title: str, *, told: bool) -> None:
+    piece = Piece(text, text.replace("`", ""), 0, "sentence", text.replace("`", ""))
+    assert pointed_title(piece, EARS["en"], told=told) == title
+    assert not title or told or is_pointed(title, EARS["en"])
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Navigation lists hubs only", "Navigation lists hubs only"),
+        ("Upload retries for large files (Fixed)", "Upload retries for large files"),
+        ("Upload retries (for large files)", "Upload retries (for large files)"),
+        ("Upload fails on line 31 of the file", ""),
+    ],
+)
+def test_a_heading_keeps_its_last_words(text: str, title: str) -> None:
+    assert title_of(text, EARS["en"], heading=True) == title
 
 
 def test_no_title_is_long() -> None:

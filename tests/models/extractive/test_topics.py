@@ -122,6 +122,7 @@ def test_commands_with_a_purpose_are_a_procedure() -> None:
             [
                 person("how can I profile the upload?"),
                 agent(
+                    "The trace of the upload worker shows where it waits for the disk.\n\n"
                     "You can now profile the upload worker with:\n\n```bash\nTRACE=1 ./upload big.bin\n"
                     "go tool trace trace.out  # opens a browser\n```"
                 ),
@@ -130,10 +131,23 @@ def test_commands_with_a_purpose_are_a_procedure() -> None:
         "procedure",
     )
     assert page.title == "Profile the upload worker"
+    assert bullets(page.body, "Purpose") == ["The trace of the upload worker shows where it waits for the disk."]
     assert re.findall(r"^\d\. .*$", page.body, re.MULTILINE) == [
         "1. `TRACE=1 ./upload big.bin`[^o2]",
         "2. `go tool trace trace.out`[^o2]",
     ]
+
+
+def test_two_bare_commands_are_no_procedure() -> None:
+    batch = draft(
+        [
+            person("how can I profile the upload?"),
+            agent(
+                "You can now profile the upload worker with:\n\n```bash\nTRACE=1 ./upload big.bin\ngo tool trace x\n```"
+            ),
+        ]
+    )
+    assert "procedure" not in [update.kind for update in batch.updates]
 
 
 def test_steps_under_a_heading_that_says_so_are_a_procedure() -> None:

@@ -27,6 +27,7 @@ class Ear:
     polite: re.Pattern[str]
     pleads: re.Pattern[str]
     imperative: re.Pattern[str]
+    chore: re.Pattern[str]
     request: re.Pattern[str]
     asks: re.Pattern[str]
     wonders: re.Pattern[str]
@@ -46,6 +47,8 @@ class Ear:
     proposal: re.Pattern[str]
     hedge: re.Pattern[str]
     passing_state: re.Pattern[str]
+    fleeting: re.Pattern[str]
+    bygone: re.Pattern[str]
     self_reference: re.Pattern[str]
     claim: re.Pattern[str]
     setting: re.Pattern[str]
@@ -74,6 +77,7 @@ def ear(tongue: Tongue) -> Ear:
         polite=compiled(tongue.starts_request),
         pleads=compiled(tuple(f"(?:{one}){_FULL_STOP}" for one in tongue.ends_request)),
         imperative=compiled(tongue.starts_imperative),
+        chore=compiled(tongue.starts_chore),
         request=compiled(tongue.request),
         asks=compiled((*tongue.starts_question, *tongue.starts_wondering)),
         wonders=compiled(tongue.starts_wondering),
@@ -93,6 +97,8 @@ def ear(tongue: Tongue) -> Ear:
         proposal=compiled(tongue.proposal),
         hedge=compiled(tongue.hedge),
         passing_state=compiled(tongue.passing_state),
+        fleeting=compiled(tongue.fleeting),
+        bygone=compiled(tongue.bygone),
         self_reference=compiled(tongue.self_reference),
         claim=compiled(tongue.starts_claim),
         setting=compiled(tongue.starts_setting),

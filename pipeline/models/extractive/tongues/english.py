@@ -54,7 +54,7 @@ ENGLISH = Tongue(
         item items key kind language line lines lint linter list logic main message method missing name new
         note number old only option options original other output part path pattern plan point points possible
         pr previous problem problems process prompt pull purpose question question's real reason remaining
-        repo repository request response result results review risk root rule rules same scenario scope script
+        repo repository request response result results review risk fields root rule rules same scenario scope script
         second section session setting settings situation solution spec state statement status step steps
         strategy string structure suggestion suite summary system task test tests text thing third ticket time
         tool type update usage user users value variable version warning whole work worktree
@@ -159,7 +159,9 @@ ENGLISH = Tongue(
         unfortunately|fortunately|specifically|currently|that way|this way|in (?:this|that) case|for (?:this|that)|
         after (?:this|that)|at (?:this|that) point|with (?:this|that|these)|here|there(?:'s| is| are)? (?:also|no|
         another|still))\b
-        (?:is|are|was|were|does|do|did|has|have|can|could|will|would|should)\b
+        (?:is|are|was|were|does|do|did|has|have|can|could|will|would|should|cannot|can't|doesn't|didn't|isn't|aren't|
+        won't|couldn't)\b
+        (?:for|in|on|with) the (?:first|second|third|last|other)(?: one)?\b
         (?:first|second|third|finally|lastly|next|secondly|thirdly)\b,?
         (?:verifies|ensures|creates|returns|handles|prevents|contains|stores|reads|writes|adds|removes|deletes|calls|
         checks if|checks whether|checks that|uses|walks|scans|sets|gets|finds|loses|keeps|shows|displays|prints|
@@ -171,6 +173,10 @@ ENGLISH = Tongue(
         (?:in|on|at|from|to|for|by|of|with) (?:it|this|that|these|those|both|there|here)\b
         (?:option|step|phase|approach|point|item|number|line|lines|test|case|scenario|problem|issue|bug|task|
         p)\s*#?\d+\b
+        (?:the )?user (?:runs?|works?|closes|opens|starts|types|clicks|makes|commits|resets|creates|switches|checks|
+        presses|says|edits|adds|sees|continues)\b
+        (?:comprehensive|excellent|thorough|solid|elegant|clever|clear(?= \w+(?:tion|ing|ment|ity|ness|ure|
+        es)\b)) (?!the |a |an |all )\w+
         #?\d+\s*(?:,|and|&|\+)\s*#?\d+\b
     """),
     starts_request=lines(r"""
@@ -190,10 +196,18 @@ ENGLISH = Tongue(
         (?:have|take) a look at\b\s*
         (?:do|are|is) (?:you|it) (?:able|possible) to\b\s*
         there should be\b\s*
+        (?:just|simply)\b\s*
         (?:go ahead and|make sure (?:to|that)|try to|help me(?: to)?)\b\s*
     """),
     starts_imperative=lines(r"""
         (?:<do>)\b
+    """),
+    starts_chore=lines(r"""
+        (?:commit|push|reply|respond|rebase|squash|pull|fetch|merge|rerun|continue|proceed|summari[sz]e)\b
+        (?:again|manually)\b
+        (?:look at|take a look|work on)\b(?=.{0,24}$)
+        (?:check that|double[- ]check)\b
+        (?:are|is) (?:the|there) .*\b(?:comments?|reviews?|feedback)\b
     """),
     starts_setting=lines(r"""
         (?:when(?:ever)?|if|after|before|given|unlike|once|since|while|although|though|because|as|for|in|on|at|with|
@@ -261,9 +275,10 @@ ENGLISH = Tongue(
         ^(?:<do>)\b
     """),
     decision=lines(r"""
-        \b(?:we|i|team|they) (?:have |'ve )?(?:decided|agreed|chose|picked|settled on|opted)\b
+        \b(?:we|i|team) (?:have |'ve )?(?:decided|agreed|chose|picked|settled on|opted)\b
         \b(?:design |final |our )?decision (?:is|was|to)\b
-        \b(?:was|were|is|are) (?:chosen|rejected|deliberate|intentional|by design|on purpose|deliberately)\b
+        \b(?:was|were|is|are) (?:chosen|rejected)\b
+        \b(?:is|are) (?:deliberate|intentional|by design|on purpose|deliberately)\b
         \bwe(?:'ll| will| are going to) (?:go with|stick with|keep|use|drop|set aside)\b
         \b(?:we|i) (?:went with|stuck with|chose)\b
     """),
@@ -299,6 +314,7 @@ ENGLISH = Tongue(
     """),
     rule=lines(r"""
         ^(?:always|never)\b
+        (?:^if .{3,60}, |\bbut |; )(?:please )?(?:always|never) (?:<do>|exit|return|fail)\b
         \b(?:we|you|one|users?|agents?|please|should|must|shall)(?: should| must)? (?:always|never) \w+
         \b(?:must|shall|mustn't)(?: not)? (?:be|have|use|go|stay|run|come|keep|match|pass|stand|never|always|only)\b
         \b(?:do not|don't) (?:ever )?(?:use|commit|push|add|edit|change|call|run|write|put|store|rely|touch|mock|skip|
@@ -318,6 +334,7 @@ ENGLISH = Tongue(
         \b(?:crash|hang|deadlock|panic|corrupt|overwrit|truncat|leak|duplicat|mismatch|inconsisten|orphan|stale)\w*\b
         \bwrong(?:ly)?\b|\bincorrect(?:ly)?\b|\bunexpected(?:ly)?\b|\bsilently\b|\bmisleading\b|\bmissing\b
         \blos(?:e|es|t|ing)\b
+        \bundefined\b|\bnon-?deterministic\w*|\bcircular\b|\bunused\b|\binflated\b|\bdouble-count\w*
         \berrors?\b
         \bnever\b
     """),
@@ -388,6 +405,26 @@ ENGLISH = Tongue(
         \b(?:this suggests|which suggests|this indicates|looks like|turns out)\b
         →|✅|❌
     """),
+    fleeting=lines(r"""
+        ^(?:the )?[\w`' /.-]{2,60} (?:is|are)(?: now| all)? (?:complete|completed|done|finished|ready|in place|
+        good to go|up to date|mergeable|all set)\b
+        \bready (?:to|for) (?:merge|review|commit|use|ship|go)\b
+        \bthere(?:'s| is| are) (?:a |an |some )?(?:new|another|one more|significant|still)\b
+        ^(?!.*\b(?:when|if|where|because|unless)\b)(?:the )?[\w`/ .'-]{2,50} (?:doesn't|does not|don't|
+        do not) exist(?: yet| anymore)?[.!]?(?: \(.*)?$
+        ^as expected\b
+        ^there(?:'s| is) an? (?:bug|issue|problem) (?:in|with)\b[^,]{0,50}$
+        ^the (?:error|output|log|logs|message|trace|diff|test|comment)\b.{0,20} (?:suggests?|indicates?|says?|explains?|
+        confirms?)\b
+        \bis (?:actually|indeed|fine|correct)\b
+        \bthe new (?:\w+ )?(?:code|change|implementation|approach|version)\b
+        \b(?:users?|you) (?:said|asked|mentioned|reported)\b
+        \bthe (?:last|latest|previous) (?:commit|run|attempt|prompt|message)\b
+        \b(?:is working|works now|now works)\b
+    """),
+    bygone=lines(r"""
+        \b(?:was|were|had|did|didn't|wasn't|weren't|hadn't|happened|became|got|went|used to)\b
+    """),
     self_reference=lines(r"""
         \b(?:i|i'm|i'll|i've|i'd|me|my|let me)\b
     """),
@@ -438,8 +475,8 @@ ENGLISH = Tongue(
         """),
         "why": lines(r"""
             why(?: (?:it|this|that|not|we|is|are|does|do) .*)?|(?:the )?(?:rationale|reasons?|reasoning|motivation|
-            background|benefits?|advantages|why this matters|why)
-            key (?:insight|finding|benefit)s?|the key insight
+            background|why this matters|why)
+            key (?:insight|finding)s?|the key insight
         """),
         "fix": lines(r"""
             (?:the )?(?:quick |root cause |proposed |suggested )*(?:fix(?:es)?|solutions?|resolution|workarounds?|
@@ -491,6 +528,7 @@ ENGLISH = Tongue(
             covered)|out of scope|still (?:open|to do)|deferred|skipped|blockers?|pending
         """),
         "proposal": lines(r"""
+            (?:the |key |main )?(?:benefits?|advantages?)(?: .*)?
             (?:.*\b)?(?:options?|recommendations?|recommended|proposals?|proposed|suggestions?|suggested|
             approach(?:es)?|alternatives?|plan|ideas?|brainstorm(?:ing)?|trade-?offs?|considerations?|questions?|
             nice-to-have|optional)\b.*

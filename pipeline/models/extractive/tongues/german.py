@@ -64,6 +64,9 @@ GERMAN = Tongue(
         (?:lass uns|lasst uns)(?: mal| jetzt| bitte)*\b\s*
         (?:und|also|jetzt|dann|nun|noch)\b[,:]?\s+
     """),
+    starts_chore=lines(r"""
+        (?:committe|pushe|antworte|merge|schau|sieh|prüfe nochmal)\b
+    """),
     starts_setting=lines(r"""
         (?:wenn|falls|sobald|nachdem|bevor|während|obwohl|weil|da|seit|ohne|mit|bei|beim|in|im|für|um|auf|unter|ab)\b
     """),
@@ -156,6 +159,13 @@ GERMAN = Tongue(
     """),
     passing_state=lines(r"""
         \b(?:gerade|momentan|derzeit|bisher|im moment)\b|→|✅|❌
+    """),
+    fleeting=lines(r"""
+        ^(?:der|die|das)? ?[\w`' /.-]{2,60} (?:ist|sind)(?: nun| jetzt)? (?:fertig|erledigt|abgeschlossen|bereit)\b
+        \bes gibt (?:einen? )?(?:neuen?|weiteren?|weitere)\b
+    """),
+    bygone=lines(r"""
+        \b(?:war|waren|wurde|wurden|hatte|hatten|gab|ging|gingen|blieb|blieben)\b
     """),
     self_reference=lines(r"""
         \b(?:ich|mir|mich|mein)\b

@@ -86,6 +86,8 @@ class Tongue:
     """Politeness behind what is wanted, where a language puts it there."""
     starts_imperative: Words = ()
     """Verbs that begin a request; where the table has some, a request must begin with one to become a title."""
+    starts_chore: Words = ()
+    """Requests that go with any subject and so tell none: commit it, reply to the comments, look at it."""
     request: Words = ()
     starts_question: Words = ()
     starts_wondering: Words = ()
@@ -118,6 +120,10 @@ class Tongue:
     """The speaker is not sure."""
     passing_state: Words = ()
     """The sentence tells how things stood at that moment: progress, not knowledge."""
+    fleeting: Words = ()
+    """Weaker than `passing_state`, and never knowledge: that work is complete, that something is new or not there."""
+    bygone: Words = ()
+    """The sentence tells how something once was, and so does not say what it is."""
     self_reference: Words = ()
     """The speaker speaks of themself."""
 

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.merit import is_free, is_timeless, is_whole
+from pipeline.models.extractive.merit import is_free, is_lasting, is_timeless, is_whole, tells_to_do
 from pipeline.models.extractive.parts import Topic, sections_of
 from pipeline.models.extractive.similarity import terms
 from pipeline.models.extractive.strength import chosen, in_order, newest_first_where_they_differ, plains, strength
-from pipeline.models.extractive.subjects import HASH, subject_of, tag_of, verb_of
+from pipeline.models.extractive.subjects import HASH, names_its_subject, subject_of, tag_of, verb_of
 from pipeline.models.extractive.tongues.tongue import words
 
 if TYPE_CHECKING:
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 _EXPLAINING: frozenset[Act] = frozenset({"concept", "cause", "problem", "rule", "why", "none", "decision"})
 _DESCRIBING: frozenset[Act] = frozenset({"concept", "why", "none", "rule", "decision"})
 _DEFINING = words("means refers represents stands describes contains stores tracks holds handles identifies")
+_BEING = words("is are ist sind est sont es son é são ser")
+_NEGATED = re.compile(r"\s*(?:not|no longer|never|nicht|pas|no|não|empty|zero|0|leer)\b", re.IGNORECASE)
+_MEASURED = re.compile(r"(?<![\w.])\d{2,}\b")
 _LEAST_ALONE = 0.55
 _LEAST_STRENGTH = 0.6
+_AN_ADVERB = 6
+"""What may stand between the beginning of a verb and the verb itself: `only happened`."""
 _MOST = 7
 _MOST_MENTIONS = 3
 _LEAST_MENTION = 0.65
@@ -56,7 +61,17 @@ def _explains(one: Statement) -> bool:
         return False
     # What is told of a commit or a line of a file does not last.
     lasts = is_timeless(one) and not _LINE_OF_A_FILE.search(one.plain) and not HASH.search(one.plain)
-    return lasts and is_free(one) and is_whole(one)
+    return lasts and is_lasting(one) and is_free(one) and is_whole(one) and _is_about_a_thing(one)
+
+
+def _is_about_a_thing(one: Statement) -> bool:
+    """Whether a statement tells of a thing as it is, not of a change, of how it once was, or of what to do."""
+    ear = one.voice.ear
+    verb = verb_of(one.piece.body, ear)
+    once = ear.bygone.search(one.piece.body)
+    if tells_to_do(one) or (once and (verb is None or once.start() <= verb + _AN_ADVERB)):
+        return False
+    return names_its_subject(one.piece.body, ear)
 
 
 def _topic(
@@ -88,6 +103,10 @@ def _topic(
 
 def _speaks_of(one: Statement, key: frozenset[str]) -> bool:
     """Whether a statement names the thing early on, and says what is so rather than what went wrong."""
+    if one.piece.lead_kept and one.piece.shape == "item":
+        return False  # The list is about something else, and names it in the lead-in.
+    if len(_MEASURED.findall(one.plain)) > 1:
+        return False  # It tells of one case.
     early = one.plain[: max(_EARLY_CHARACTERS, int(len(one.plain) * _EARLY))]
     return one.act in _DESCRIBING and one.alone >= _LEAST_MENTION and key <= terms(early)
 
@@ -110,7 +129,11 @@ def _defines(one: Statement) -> bool:
     if verb is None or not ear.tongue.articles:
         return verb is not None
     word, _, rest = one.plain[verb:].partition(" ")
-    return word.casefold() in _DEFINING or ear.articles.match(rest) is not None
+    if word.casefold() in _DEFINING:
+        return True
+    # Where the table has no form of `to be`, an article behind the verb has to do.
+    is_said = word.casefold() in _BEING and not _NEGATED.match(rest)
+    return is_said and ear.articles.match(rest) is not None
 
 
 def _name(about: list[tuple[str, Statement]]) -> str:

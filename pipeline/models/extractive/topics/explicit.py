@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from pipeline.models.extractive.parts import Section, Topic, sections_of
 from pipeline.models.extractive.similarity import same, same_title
 from pipeline.models.extractive.strength import folded
-from pipeline.models.extractive.titles import claim_title, title_of
+from pipeline.models.extractive.titles import claim_title, shortened_title, title_of
 from pipeline.models.extractive.topics.procedures import steps_of
 from pipeline.models.extractive.wording import readable
-from pipeline.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +38,6 @@ _LEADING: dict[Kind, str] = {
 }
 _DETAILS = "Details"
 _BETWEEN = ("Cause", "Why", "Fix", "Consequences")
-_LONGEST_TITLE = 90
 _MOST_LEADING = 2
 _MOST = 8
 
@@ -82,10 +80,10 @@ def _title(voice: Voice, spoken: list[Statement]) -> str:
     """Take the observation's own title, else the best that can be cut out of it, else its first words."""
     own = readable(voice.observation.title)
     if own:
-        return title_of(own, voice.ear, heading=True) or one_line(own, _LONGEST_TITLE)
+        return title_of(own, voice.ear, heading=True) or shortened_title(own, voice.ear)
     heads = (title_of(piece.raw, voice.ear, heading=True) for piece in voice.reading.headings[:2])
     claims = (claim_title(one.piece, one.voice.ear) for one in spoken[:3])
-    first = one_line(spoken[0].plain, _LONGEST_TITLE) if spoken else ""
+    first = shortened_title(spoken[0].plain, voice.ear) if spoken else ""
     return next((title for title in (*heads, *claims) if title), first)
 
 
@@ -103,7 +101,8 @@ def _sections(kind: Kind, said: list[Statement]) -> tuple[Section, ...]:
     first = _deciding(said) if kind == "decision" else 0
     parts: dict[str, list[Statement]] = {}
     for position, one in enumerate(said):
-        name = leading if position == first else _part(one, kind, position, leading)
+        is_last = position == len(said) - 1
+        name = leading if position == first else _part(one, kind, position, leading, is_last=is_last)
         parts.setdefault(name, []).append(one)
     names = (leading, *_BETWEEN, _DETAILS)
     return sections_of((name, folded(parts.get(name, [])[:_MOST])) for name in names)
@@ -114,10 +113,15 @@ def _deciding(said: list[Statement]) -> int:
     return next((at for at, one in enumerate(said) if one.voice.ear.contrast.search(one.plain)), 0)
 
 
-def _part(one: Statement, kind: Kind, position: int, leading: str) -> str:
-    """Say where a statement that is not the leading one belongs."""
+def _part(one: Statement, kind: Kind, position: int, leading: str, *, is_last: bool) -> str:
+    """Say where a statement that is not the leading one belongs.
+
+    Who notes down what goes wrong ends with what to do about it, and does not call it wrong.
+    """
     if kind == "gotcha":
         if one.act == "fix" or not {"fix", "result"}.isdisjoint(one.heard):
+            return "Fix"
+        if is_last and one.voice.ear.tongue.problem and {"problem", "cause"}.isdisjoint(one.heard):
             return "Fix"
         if one.says("cause"):
             return "Cause"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.merit import is_free, is_specific, is_sure, is_timeless, is_whole
+from pipeline.models.extractive.merit import is_free, is_lasting, is_specific, is_sure, is_timeless, is_whole
 from pipeline.models.extractive.parts import Topic, sections_of
+from pipeline.models.extractive.pointed_titles import is_pointed, pointed_title
 from pipeline.models.extractive.signals import identifiers
 from pipeline.models.extractive.similarity import same, subject_terms
 from pipeline.models.extractive.strength import chosen, in_order, plains, strength
-from pipeline.models.extractive.titles import claim_title, title_of
+from pipeline.models.extractive.subjects import HASH
+from pipeline.models.extractive.titles import title_of
 from pipeline.models.extractive.tongues.all import heading_act
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def _is_seed(one: Statement) -> bool:
         return False
     if one.piece.leans or one.piece.passes or (one.considered and not one.voice.person):
         return False
-    if not is_specific(one) or not is_whole(one):
+    if not is_specific(one) or not is_whole(one) or HASH.search(one.plain) or not is_lasting(one):
         return False
     explains = one.says("problem") and ("cause" in one.heard or one.voice.person)
     under_cause = _label(one) == "cause" and "cause" in one.heard
@@ -77,17 +79,17 @@ def _worth(one: Statement, session: Session) -> float:
 
 def _topic(seed: Statement, session: Session) -> Topic | None:
     near = _near(seed, session)
-    happens = chosen([one for one in near if one.act == "problem"], session, _MOST, against=[seed.plain])
+    happens = chosen([one for one in near if one.act == "problem"], session, _MOST, against=[seed.plain], once=True)
     mended = [one for one in near if one.act == "fix" or "result" in one.heard]
     fixes = chosen(mended, session, _MOST, least=_LEAST_FIX, against=[seed.plain])
     causes = [one for one in near if one.act == "cause"]
     if not (seed.voice.person or fixes or (seed.voice.closing and (happens or causes))):
         return None
     if seed.act == "problem" and _label(seed) != "cause":
-        why = chosen(causes, session, _MOST, against=[*plains(happens, fixes), seed.plain])
+        why = chosen(causes, session, _MOST, against=[*plains(happens, fixes), seed.plain], once=True)
         happens = in_order([[seed], *happens][:_MOST])
     else:
-        why = chosen([seed, *causes], session, _MOST, against=plains(happens, fixes))
+        why = chosen([seed, *causes], session, _MOST, against=plains(happens, fixes), once=True)
     title = _title(seed, happens)
     if not title:
         return None
@@ -123,7 +125,7 @@ def _near(seed: Statement, session: Session) -> list[Statement]:
 def _may_belong(one: Statement, *, by_label: bool) -> bool:
     if one.act == "question" or one.alone < _LEAST_NEAR or not is_whole(one):
         return False
-    lasts = is_timeless(one) or (is_sure(one) and one.voice.closing)
+    lasts = is_lasting(one) and (is_timeless(one) or (is_sure(one) and one.voice.closing))
     return lasts and (is_free(one) or (by_label and not one.piece.leans and not one.piece.passes))
 
 
@@ -140,11 +142,19 @@ def _title(seed: Statement, happens: list[Group]) -> str:
     least = 1 if _is_labelled(seed) else _SHARED
     heads = (title_of(head, seed.voice.ear, heading=True) for head in reversed(seed.piece.headings[-2:]))
     fitting = [title for title in heads if len(subject_terms(title) & about) >= least]
-    claims = [claim_title(one.piece, one.voice.ear) for one in (seed, *(group[0] for group in happens))]
+    claims = [
+        pointed_title(one.piece, one.voice.ear, told=_label(one) == "problem")
+        for one in (seed, *(group[0] for group in happens))
+    ]
     if len(claims) > 1 and _label(happens[0][0]) == "problem":
         claims[:2] = claims[1::-1]  # What happens is what people look for.
     told = [title for title in (claims[0], *fitting, *claims[1:]) if title and _is_telling(title)]
-    return max(told, key=lambda title: (min(len(subject_terms(title)), _TELLING), -told.index(title)), default="")
+    ear = seed.voice.ear
+    return max(
+        told,
+        key=lambda title: (is_pointed(title, ear), min(len(subject_terms(title)), _TELLING), -told.index(title)),
+        default="",
+    )
 
 
 def _is_telling(title: str) -> bool:

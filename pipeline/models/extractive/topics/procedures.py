@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pipeline.models.extractive.parts import Bullet, Section, Topic, piece_bullet
-from pipeline.models.extractive.similarity import terms
+from pipeline.models.extractive.merit import is_free, is_whole
+from pipeline.models.extractive.parts import Bullet, Section, Topic, piece_bullet, sections_of
+from pipeline.models.extractive.similarity import subject_terms, terms
+from pipeline.models.extractive.strength import chosen
 from pipeline.models.extractive.titles import request_title
 from pipeline.models.extractive.tongues.all import heading_act
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 _FEWEST_STEPS = 3
 _FEWEST_COMMANDS = 2
+_ENOUGH_COMMANDS = 4
+"""Commands that speak for themselves; fewer need a sentence that says what they are for."""
+_LEAST_PURPOSE = 0.5
 _MOST = 12
 _LONGEST_COMMAND = 120
 _LONGEST_PROMPT = 1_500
@@ -92,9 +97,28 @@ def _rows(voice: Voice, session: Session) -> Iterator[Topic]:
             continue
         names = (block.intro, *(name for name in reversed(block.headings[-2:]) if heading_act(name) == "step"))
         if title := next((title for name in names if name and (title := _title(name, voice))), ""):
-            bullets = tuple(_command_bullet(line, voice) for line in commands[:_MOST])
+            steps = Section("Steps", tuple(_command_bullet(line, voice) for line in commands[:_MOST]), numbered=True)
+            purpose = _purpose(voice, title, session)
+            if len(acting) < _ENOUGH_COMMANDS and not purpose:
+                continue
             worth = 0.9 + 0.1 * min(len(acting), 6) + 0.3 * session.centrality(title) + 0.2 * voice.closing
-            yield Topic("procedure", title, (Section("Steps", bullets, numbered=True),), worth)
+            yield Topic("procedure", title, (*purpose, steps), worth)
+
+
+def _purpose(voice: Voice, title: str, session: Session) -> tuple[Section, ...]:
+    """Find the sentence of the same turn that says best what the commands are about."""
+    about = subject_terms(title)
+    said = [
+        one
+        for one in session.statements
+        if one.voice.turn == voice.turn
+        and not one.voice.prompt
+        and is_free(one)
+        and is_whole(one)
+        and one.act not in {"question", "open"}
+        and about & subject_terms(one.plain)
+    ]
+    return sections_of((("Purpose", chosen(said, session, 1, least=_LEAST_PURPOSE)),))
 
 
 def _title(name: str, voice: Voice) -> str:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _LONGEST_QUESTION = 400
 _MOST_ANSWERS = 2
 _MOST_DETAILS = 5
-_FEWEST = 3
-_LEAST = 0.75
+_FEWEST = 2
+_LEAST = 0.7
 _SHARED = 2
 _PERSONAL = re.compile(r"\b(?:I|you|we|me|us|he|she|lines? \d+)\b", re.IGNORECASE)
 
