@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
+from pipeline.wiki.derived.indexes import renew_all
 from pipeline.wiki.ledger import ledger
 from pipeline.wiki.overlay import Overlay
 
@@ -96,8 +97,18 @@ class Books:
 
     def record_reading(self, marks: Mapping[str, FileMark], aside: Iterable[Aside]) -> None:
         """Record how far the observation files are settled, and which of their lines were set aside."""
+        self._put(ledger.settle_merges(self._wiki))
         self._put(ledger.render_marks(self._wiki, marks))
         self._put(ledger.render_aside(self._wiki, aside))
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything waits for a commit."""
+        return bool(self._waiting)
+
+    def renew_indexes(self) -> None:
+        """Let every index fit its pages: people move and remove pages, and merges bring some in."""
+        self._put(renew_all(tuple(self.catalogue.values()), self._wiki))
 
     def take_waiting(self) -> dict[str, bytes]:
         """Hand over what the next commit has to carry."""

@@ -19,6 +19,7 @@ from pipeline.errors import ConfigError, WikimillError
 from pipeline.finding import Finding
 from pipeline.git import open_repository
 from pipeline.git.process import GitProcess
+from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION
 from pipeline.starting import find_observations
 from pipeline.templates import BATCH, read_prompt
@@ -67,7 +68,7 @@ def _examine(root: Path) -> Iterator[Check]:
         yield _check_observations(root, settings)
         yield _check_prompts(root, settings)
         yield Check("model", f"{settings.model.provider}: works offline, no endpoint and no key are needed")
-    yield _check_site(root)
+    yield _check_site(root, settings)
 
 
 def _check_versions() -> Check:
@@ -194,8 +195,13 @@ def _check_prompts(root: Path, settings: Settings) -> Check:
     return Check("prompts", f"the repository's own {BATCH}" if own else f"{BATCH} as shipped with wikimill")
 
 
-def _check_site(root: Path) -> Check:
+def _check_site(root: Path, settings: Settings | None) -> Check:
     if (root / CONFIGURATION).is_file():
+        try:
+            if settings is not None:
+                check_published(root, settings.wiki.pages)
+        except ConfigError as error:
+            return Check("site", "would lack the pages", (_finding(CONFIGURATION, "site", error),))
         return Check("site", f"{CONFIGURATION} is there; `wikimill build` tells whether it builds")
     mend = "`wikimill init .` writes what is missing and leaves the rest alone."
     return Check("site", "cannot be built", (Finding(CONFIGURATION, "site", "warning", "there is none.", mend),))

@@ -170,7 +170,7 @@ class Round:
         if outcome.state != "consolidated" or self.dry_run:
             return
         if last:
-            self.books.record_reading(self.news.marks(), self.news.aside())
+            self._record_reading()
         message = render_message(
             Consolidation(
                 session=session.key,
@@ -190,11 +190,17 @@ class Round:
         """Commit what is left when the last session did not make a commit: failures, marks, lines set aside."""
         if self.dry_run:
             return
-        self.books.record_reading(self.news.marks(), self.news.aside())
+        self._record_reading()
         waiting = self.books.take_waiting()
         if waiting:
             commit = self.landing.land(waiting, LEDGER_MESSAGE, self.at)
             self.commits += [commit] if commit else []
+
+    def _record_reading(self) -> None:
+        self.books.record_reading(self.news.marks(), self.news.aside())
+        # Not without news: a run that finds nothing new reads no page.
+        if self.books.has_news:
+            self.books.renew_indexes()
 
     def report(self) -> Report:
         """Tell what was done."""

@@ -29,7 +29,7 @@ ENDINGS = (".jsonl", ".jsonl.gz")
 
 SAMPLE = "start.jsonl"
 
-RENAMED = {"gitignore": ".gitignore", "github": ".github"}
+RENAMED = {"gitattributes": ".gitattributes", "gitignore": ".gitignore", "github": ".github"}
 """Names that would mean something to git and to GitHub where the templates stand; these are their real ones."""
 
 

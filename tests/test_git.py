@@ -117,6 +117,19 @@ def test_what_a_hook_says_about_the_place_is_not_believed(
             assert opened.changed_under(".") == ()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows does not tell which file may be executed")
+def test_a_hook_that_refuses_is_told_with_what_to_do(ground: Ground, repository: Repository) -> None:
+    tip = ground.tip()
+    hook = ground.root / ".git" / "hooks" / "reference-transaction"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_bytes(b"#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(GitError, match=r"a hook of the repository.*take it out of the hooks' folder"):
+        repository.move("main", build(repository, {"page.md": "x"}), tip, reason="test")
+    hook.unlink()
+    assert ground.tip() == tip
+
+
 # What stands
 
 

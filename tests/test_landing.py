@@ -151,9 +151,9 @@ def test_uncommitted_changes_under_the_wiki_stop_the_run_before_it_begins(ground
     place = ground.root / "wiki" / PAGE
     match kind:
         case "edited":
-            place.write_text("mine")
+            place.write_text("mine", encoding="utf-8")
         case "staged":
-            place.write_text("mine")
+            place.write_text("mine", encoding="utf-8")
             ground.git("add", "-A")
         case "untracked":
             ground.write("wiki/mine.md", "mine")
@@ -807,6 +807,6 @@ def test_without_git_inside_a_repository_nothing_is_committed(ground: Ground) ->
 
 
 def test_a_place_where_nothing_can_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / ".wikimill").write_text("a file where a folder must be")
+    (tmp_path / ".wikimill").write_text("a file where a folder must be", encoding="utf-8")
     with pytest.raises(StoreError, match=r"\.wikimill: cannot be written"), plain(tmp_path):
         pass

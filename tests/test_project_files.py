@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import tomllib
@@ -108,3 +109,20 @@ def test_what_is_built_is_not_committed() -> None:
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert {"/.build/", "/.venv/", "/demo/"} <= set(ignored)
     assert "/site/" not in ignored
+
+
+@pytest.mark.parametrize("path", sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("tests/**/*.py")]), ids=short)
+def test_text_files_are_opened_in_utf_8_on_every_system(path: Path) -> None:
+    """Where nothing is named, Windows takes the code page of its country."""
+    places = {"read_text": 0, "write_text": 1, "open": 1}
+    unnamed = [
+        call.lineno
+        for call in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and len(call.args) == places.get(call.func.attr, -1)
+        and not any(keyword.arg == "encoding" for keyword in call.keywords)
+        and not any(isinstance(mode, ast.Constant) and "b" in str(mode.value) for mode in call.args)
+        and (call.func.attr != "open" or isinstance(call.args[0], ast.Constant))
+    ]
+    assert unnamed == []

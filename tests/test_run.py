@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
@@ -295,6 +296,38 @@ def test_only_bad_lines_still_move_the_ledger_once(root: Path) -> None:
     assert len(go(root, Scripted()).commits) == 1
     assert commits(root) == ["ledger: record what was read", "start"]
     assert go(root, Scripted()).commits == ()
+
+
+def test_a_run_that_finds_something_new_renews_every_index(root: Path) -> None:
+    write(root, line("s1", 1, "we chose cookies"), line("s2", 2, "the build is green", project="beta"))
+    go(root, Scripted())
+    (root / "wiki/acme/index.md").write_bytes(b"# Sessions\n")
+    git(root, "commit", "-qam", "solve a merge with one side")
+    write(root, line("s3", 3, "tests pass", project="beta"))
+    assert len(go(root, Scripted()).commits) == 1
+    assert "Session s1" in pages(root)["acme/index.md"]
+
+
+def test_two_branches_that_both_went_on_become_one_wiki(root: Path) -> None:
+    (root / ".gitattributes").write_bytes((files("pipeline") / "shipped/start/gitattributes").read_bytes())
+    git(root, "add", ".gitattributes")
+    write(root, line("s1", 1, "we chose cookies"), name="a.jsonl")
+    git(root, "add", "observations")
+    git(root, "commit", "-qm", "observe")
+    go(root, Scripted())
+    for branch, session in (("side", "s2"), ("main", "s3")):
+        git(root, "checkout", "-q", *(["-b"] if branch == "side" else []), branch)
+        write(root, line(session, 2, f"{branch} went on"), name=f"{branch}.jsonl")
+        git(root, "add", "observations")
+        git(root, "commit", "-qm", "observe")
+        go(root, Scripted())
+    git(root, "merge", "-q", "--no-edit", "side")
+    report = go(root, Scripted())
+    assert report.sessions == ()
+    assert go(root, Scripted()).commits == ()
+    index = pages(root)["acme/index.md"]
+    assert [f"Session {one}" in index for one in ("s1", "s2", "s3")] == [True, True, True]
+    assert go(root, Scripted()).findings == ()
 
 
 def test_a_strict_run_stops_at_the_first_bad_line(root: Path) -> None:

@@ -26,6 +26,7 @@ EXPECTED = {
     ".github/workflows/check.yml",
     ".github/workflows/consolidate.yml",
     ".github/workflows/publish.yml",
+    ".gitattributes",
     ".gitignore",
     "README.md",
     "mkdocs.yml",
@@ -73,6 +74,14 @@ def test_a_new_repository_has_one_commit_and_nothing_left_to_commit(tmp_path: Pa
     )
     assert git(tmp_path / "demo", "status", "--porcelain") == ""
     assert git(tmp_path / "demo", "branch", "--show-current") == "main\n"
+
+
+def test_observations_keep_their_bytes_where_git_changes_line_ends(tmp_path: Path) -> None:
+    start(tmp_path / "demo", now=NOW)
+    git(tmp_path, "clone", "--quiet", "-c", "core.autocrlf=true", "demo", "copy")
+    assert (tmp_path / "copy" / "observations" / "start.jsonl").read_bytes() == (
+        tmp_path / "demo" / "observations" / "start.jsonl"
+    ).read_bytes()
 
 
 def test_a_persons_own_name_for_the_first_branch_counts(tmp_path: Path) -> None:

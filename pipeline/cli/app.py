@@ -24,7 +24,8 @@ from pipeline.cli.output import printable
 from pipeline.cli.pages import history, lint
 from pipeline.cli.publishing import build, serve
 from pipeline.cli.running import plan, run
-from pipeline.cli.surroundings import make_streams_lenient, read_surroundings, wants_debugging
+from pipeline.cli.streams import make_streams_lenient, open_streams, silence_stdout, speak_utf8
+from pipeline.cli.surroundings import read_surroundings, wants_debugging
 from pipeline.errors import WikimillError
 
 if TYPE_CHECKING:
@@ -84,22 +85,26 @@ for _command in (init, observe, plan, run, lint, build, serve, history, doctor):
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
+    if arguments is None:
+        speak_utf8()
+    open_streams()
     make_streams_lenient()
     with contextlib.suppress(ValueError):  # outside the main thread there is no signal to handle
         signal.signal(signal.SIGTERM, _leave)
     given = list(sys.argv[1:] if arguments is None else arguments)
-    code = run_command(given)
-    with contextlib.suppress(BrokenPipeError):
+    code: int = run_command(given)
+    try:
         sys.stdout.flush()
-        sys.exit(code)
-    _silence_stdout()
-    sys.exit(ExitCode.OTHER)
+    except OSError as error:
+        silence_stdout()
+        code = ExitCode.OTHER if isinstance(error, BrokenPipeError) else _fail_outside(error)
+    sys.exit(code)
 
 
 def run_command(arguments: list[str]) -> int:
     """Run one command line and tell how it ended; every failure has been said on standard error."""
     try:
-        ended = wikimill.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        ended = wikimill.main(arguments or ["--help"], prog_name=PROGRAM, standalone_mode=False)
     except WikimillError as error:
         return _fail(str(error), code_of(error))
     except click.ClickException as error:
@@ -108,7 +113,7 @@ def run_command(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted.", ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return ExitCode.OTHER
     except Exception as error:  # noqa: BLE001  # the door is where whatever is left must become one line
         return _fail_unexpectedly(error, debug="--debug" in arguments or wants_debugging())
@@ -131,10 +136,19 @@ def _usage(error: click.UsageError) -> str:
     return f"{message}{stop} See `{path} --help`."
 
 
+def _fail_outside(error: OSError) -> ExitCode:
+    """Tell that the system refused something; what it was about may be a page's name, and is fit to be told."""
+    place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+    reason = error.strerror or type(error).__name__
+    return _fail(f"{place}{reason}. Nothing was left half-written. Mend that, then run again.", ExitCode.OTHER)
+
+
 def _fail_unexpectedly(error: Exception, *, debug: bool) -> ExitCode:
     """Tell that wikimill itself failed. The error's own text may hold what an observation says: only for --debug."""
     if debug:
         traceback.print_exception(error)
+    if isinstance(error, OSError):
+        return _fail_outside(error)
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if f"{os.sep}pipeline{os.sep}" in frame.filename] or frames
     place = f" in {Path(own[-1].filename).name}:{own[-1].lineno}" if own else ""
@@ -147,9 +161,3 @@ def _fail_unexpectedly(error: Exception, *, debug: bool) -> ExitCode:
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
     sys.exit(ExitCode.TERMINATED)
-
-
-def _silence_stdout() -> None:
-    """Let the interpreter's own last flush go nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -68,6 +68,10 @@ def _tell_start(speaker: Speaker, started: Started, folder: Path) -> None:
     speaker.say("Next:", style="bold")
     if folder != Path():
         speaker.say(f"  cd {shlex.quote(str(folder))}")
+    if started.repository == "found" and started.created:
+        tops = dict.fromkeys(path.partition("/")[0] for path in started.created)
+        speaker.say(f"  git add {shlex.join(tops)}")
+        speaker.say('  git commit --message "Start a wiki with wikimill"')
     speaker.say("  wikimill run" if started.repository != "none" else "  wikimill run --no-git")
     speaker.say("  wikimill serve")
 

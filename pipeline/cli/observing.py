@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 from collections import Counter
@@ -121,4 +122,9 @@ def _read_text(text: str | None) -> str:
         return text
     if sys.stdin is None or (text is None and sys.stdin.isatty()):
         return ""
-    return sys.stdin.buffer.read().decode("utf-8-sig", "replace").strip("\r\n")
+    raw = sys.stdin.buffer.read()
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # what PowerShell writes into files
+        return raw.decode("utf-16", "replace").strip("\r\n")
+    if b"\0" in raw:
+        raise click.UsageError("standard input is no text: it holds null bytes; give text, in UTF-8")
+    return raw.decode("utf-8-sig", "replace").strip("\r\n")

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -26,6 +27,8 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "cyan", "ok": "green"}
 
 MOST_NOTES = 20
 """So many notes are told to a person; the others are counted and stand in the JSON."""
+
+COLUMNS_APART = "  "
 
 NO_WIDTH = 10_000
 """A file or a pipe has no width: nothing is folded there."""
@@ -63,7 +66,17 @@ class Speaker:
         sys.stdout.flush()
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
-        """Say a table; the columns in `numbers` are aligned to the right."""
+        """Say a table; the columns in `numbers` are aligned to the right.
+
+        Where the terminal is too narrow for it, each row is a line of its own, which the terminal folds: columns of
+        a few characters could not be read, and nothing could be copied from them.
+        """
+        widths = [max(cell_len(printable(row[place])) for row in (heads, *rows)) for place in range(len(heads))]
+        if sum(widths) + len(COLUMNS_APART) * (len(widths) - 1) > self.out.width:
+            for row in rows:
+                told = (f"{heads[at]}: {cell}" if at in numbers else cell for at, cell in enumerate(row))
+                self.say(COLUMNS_APART.join(told))
+            return
         table = Table(box=None, pad_edge=False, header_style="bold")
         for place, head in enumerate(heads):
             table.add_column(head, justify="right" if place in numbers else "left", overflow="fold")

@@ -75,6 +75,8 @@ def history(surroundings: Surroundings, page: str, *, as_json: bool) -> int:
     root, settings = surroundings.open_wiki()
     home = root / settings.wiki.pages
     path = locate_page(page, home, surroundings.folder)
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise click.UsageError(f"'{page}' is no page of this wiki; its pages stand in {home}")
     with open_repository(root) as repository:
         versions = repository.history(f"{repository.places.prefix}{settings.wiki.pages}/{path}")
     if not versions and not (home / path).is_file():
@@ -88,12 +90,20 @@ def history(surroundings: Surroundings, page: str, *, as_json: bool) -> int:
 
 
 def locate_page(given: str, home: Path, here: Path) -> str:
-    """Find which page below `home` a person means: a path from where they stand, or one below the wiki's folder."""
+    """Find which page below `home` a person means: a path from where they stand, or one below the wiki's folder.
+
+    A folder stands for its index.
+    """
+    if not given.endswith(".md") and not any((place / f"{given.rstrip('/')}.md").is_file() for place in (here, home)):
+        for place in (here / given, home / given):
+            if (place / "index.md").is_file():
+                given = f"{given.rstrip('/')}/index.md"
+                break
     name = given if given.endswith(".md") else f"{given.rstrip('/')}.md"
     for place in (here / name, home / name):
         if place.is_file() and place.resolve().is_relative_to(home.resolve()):
             return place.resolve().relative_to(home.resolve()).as_posix()
-    return Path(name.removeprefix(f"{home.name}/")).as_posix()
+    return Path(name).as_posix().removeprefix(f"{home.name}/")
 
 
 def _plain(version: Version) -> dict[str, object]:
@@ -111,7 +121,7 @@ def _tell_versions(speaker: Speaker, path: str, versions: tuple[Version, ...]) -
             version.session or "-",
             version.observations or "-",
             version.model or version.author,
-            version.subject,
+            version.subject.removeprefix(f"consolidate({version.session}): "),
         ]
         for version in versions
     ]

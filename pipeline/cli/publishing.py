@@ -34,7 +34,13 @@ def build(surroundings: Surroundings, *, no_strict: bool, as_json: bool) -> int:
     speaker = Speaker(as_json=as_json)
     root, settings = surroundings.open_wiki()
     output = root / settings.site.output
-    built = build_site(root, strict=not no_strict, output=output, environment=surroundings.environment)
+    built = build_site(
+        root,
+        pages=settings.wiki.pages,
+        strict=not no_strict,
+        output=output,
+        environment=surroundings.environment,
+    )
     if as_json:
         speaker.give({**asdict(built), "output": str(built.output)})
         return ExitCode.DONE
@@ -57,7 +63,14 @@ def serve(surroundings: Surroundings, *, host: str, port: int, open_browser: boo
     Example:
       wikimill serve --port 8080
     """
-    root, _ = surroundings.open_wiki()
+    root, settings = surroundings.open_wiki()
     Speaker().whisper(f"The site will stand at http://{host}:{port}/ in a moment. Ctrl-C ends it.")
-    serve_site(root, host=host, port=port, open_browser=open_browser, environment=surroundings.environment)
+    serve_site(
+        root,
+        pages=settings.wiki.pages,
+        host=host,
+        port=port,
+        open_browser=open_browser,
+        environment=surroundings.environment,
+    )
     return ExitCode.DONE

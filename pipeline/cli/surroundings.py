@@ -6,7 +6,6 @@ Everything below the door gets these as values, so that a test or another progra
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,6 +42,8 @@ def read_surroundings(
 ) -> Surroundings:
     """Look around once, at the door."""
     place = Path.cwd() if folder is None else Path.cwd() / folder
+    if place.is_file():
+        raise ConfigError("is a file.", where=f"-C {folder}", next_step="Name the folder that holds wikimill.toml.")
     if not place.is_dir():
         raise ConfigError("there is no such folder.", where=f"-C {folder}", next_step="Create it with `wikimill init`.")
     return Surroundings(
@@ -83,11 +84,3 @@ def find_root(folder: Path) -> Path:
         where=str(folder),
         next_step="Make a new wiki with `wikimill init DIR`, or name one with `wikimill -C DIR ...`.",
     )
-
-
-def make_streams_lenient() -> None:
-    """Let a terminal that cannot show a character show a substitute instead of ending the command."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")

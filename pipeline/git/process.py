@@ -116,7 +116,9 @@ def load_library() -> ModuleType:
     return git
 
 
-def explain(arguments: Sequence[str], answer: Answer, folder: Path) -> GitError | StoreError:
+def explain(  # noqa: PLR0911  # one answer for each complaint that is known
+    arguments: Sequence[str], answer: Answer, folder: Path
+) -> GitError | StoreError:
     """Turn git's complaint into an error that names the next step."""
     said = answer.complaint
     if "dubious ownership" in said:
@@ -140,6 +142,12 @@ def explain(arguments: Sequence[str], answer: Answer, folder: Path) -> GitError 
             f"the repository cannot be written: {_first_line(said)}.",
             where=str(folder),
             next_step="Give yourself the right to write below .git, then run again.",
+        )
+    if "aborted by hook" in said:
+        return GitError(
+            "a hook of the repository (reference-transaction) does not let the branch move.",
+            where=str(folder),
+            next_step="See what that hook asks for, or take it out of the hooks' folder, then run again.",
         )
     return GitError(f"git {arguments[0]} failed: {_first_line(said) or f'exit code {answer.code}'}.", where=str(folder))
 

@@ -6,6 +6,7 @@ goes to a folder beside the output and takes its place only when it is whole.
 
 from __future__ import annotations
 
+import errno
 import re
 import shutil
 import socket
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import ConfigError, StoreError, WikiError
 from pipeline.finding import Finding
+from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION, THEME
 from pipeline.reading.unreadable import unreadable
 
@@ -48,14 +50,23 @@ class Built:
     findings: tuple[Finding, ...] = ()
 
 
-def build_site(root: Path, *, strict: bool = True, output: Path | None = None, environment: Mapping[str, str]) -> Built:
+def build_site(
+    root: Path,
+    *,
+    pages: str = PAGES,
+    strict: bool = True,
+    output: Path | None = None,
+    environment: Mapping[str, str],
+) -> Built:
     """Build the site of the wiki repository `root` into `output`, by default `.build/site` below it.
+
+    `pages` is the folder of its pages; the generator's configuration must name the same.
 
     When it fails, which it does on every warning if `strict`, the site that stood there before stays.
     """
     place = root / (OUTPUT if output is None else output)
-    _check(root, place)
-    broken = _unreadable_pages(root / PAGES)
+    _check(root, pages, place)
+    broken = _unreadable_pages(root / pages)
     if strict and broken:
         told = "\n  ".join(str(finding) for finding in broken[:_LINES])
         raise WikiError(f"{len(broken)} page(s) cannot be published as they are:\n  {told}")
@@ -64,23 +75,24 @@ def build_site(root: Path, *, strict: bool = True, output: Path | None = None, e
         with tempfile.TemporaryDirectory(prefix=".site-", dir=place.parent) as scratch:
             fresh = Path(scratch) / "site"
             told = _generate(root, fresh, strict=strict, environment=environment)
-            pages = sum(1 for page in fresh.rglob("*.html") if page != fresh / "404.html")
+            made = sum(1 for page in fresh.rglob("*.html") if page != fresh / "404.html")
             _take_place(fresh, place, Path(scratch) / "former")
     except OSError as fault:
         raise StoreError(f"the site cannot be written: {fault.strerror}.", where=str(place)) from None
-    return Built(pages, place, (*broken, *_findings(told)))
+    return Built(made, place, (*broken, *_findings(told)))
 
 
-def serve_site(
+def serve_site(  # noqa: PLR0913  # what a door may ask of a server
     root: Path,
     *,
+    pages: str = PAGES,
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = False,
     environment: Mapping[str, str],
 ) -> None:
     """Serve the site on this machine until interrupted, built anew whenever a page changes."""
-    _check(root, None)
+    _check(root, pages, None)
     _check_free(host, port)
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     command = [*_command("serve", root), "--livereload", "--dev-addr", address, *(["--open"] if open_browser else [])]
@@ -120,7 +132,7 @@ def _generate(root: Path, fresh: Path, *, strict: bool, environment: Mapping[str
 def _failure(told: str) -> ConfigError | StoreError:
     lines = [line for line in told.splitlines() if line.strip() and not line.startswith(("INFO", "DEBUG"))]
     last = "\n  ".join(lines[-_LINES:])
-    if "Config value" in told or "configuration error" in told.lower():
+    if "Config value" in told or re.search("configuration (?:error|file)", told, re.IGNORECASE):
         return ConfigError(f"the site generator does not accept it:\n  {last}", where=CONFIGURATION)
     return StoreError(
         f"the site was not built; the generator said:\n  {last}\n", next_step="Mend the pages named, then build again."
@@ -148,7 +160,7 @@ def _unreadable_pages(folder: Path) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _check(root: Path, place: Path | None) -> None:
+def _check(root: Path, pages: str, place: Path | None) -> None:
     """Refuse what would fail later, or would empty a folder that is no site."""
     if not (root / CONFIGURATION).is_file():
         raise ConfigError(
@@ -156,12 +168,15 @@ def _check(root: Path, place: Path | None) -> None:
             where=str(root / CONFIGURATION),
             next_step="`wikimill init DIR` makes a repository with one.",
         )
+    check_published(root, pages)
+    if not (root / pages).is_dir():
+        raise StoreError("there are no pages yet.", where=pages, next_step="`wikimill run` makes them.")
     if place is None:
         return
     within = place.resolve()
     if within == root.resolve() or within in root.resolve().parents:
         raise ConfigError("would replace the repository itself.", where=str(place))
-    if within in {(root / name).resolve() for name in (THEME, PAGES, "observations", "prompts", ".git")}:
+    if within in {(root / name).resolve() for name in (THEME, pages, "observations", "prompts", ".git")}:
         raise ConfigError("holds what the site is made from; name another folder.", where=str(place))
     if place.is_dir() and any(place.iterdir()) and not (place / "404.html").is_file():
         raise ConfigError(
@@ -178,10 +193,11 @@ def _check_free(host: str, port: int) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
     except (OSError, OverflowError) as fault:
+        no_such_host = isinstance(fault, socket.gaierror) or getattr(fault, "errno", 0) == errno.EADDRNOTAVAIL
         raise ConfigError(
             f"cannot be used: {getattr(fault, 'strerror', None) or fault}.",
             where=f"{host}:{port}",
-            next_step="Name another port with `--port`.",
+            next_step=f"Name another {'address with `--host`' if no_such_host else 'port with `--port`'}.",
         ) from None
 
 

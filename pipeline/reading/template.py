@@ -35,7 +35,7 @@ search: { exclude: true }
 
 # Tags
 
-On the published site this page lists every tag and its pages.
+Every tag, and the pages that carry it. The list is made when the site is built.
 
 <!-- material/tags -->
 """

@@ -59,10 +59,13 @@ def hostile_without_policy(tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """The same pages where no Content-Security-Policy is the second line."""
     root = write_repository(tmp_path_factory.mktemp("bare"), pages=HOSTILE)
     configuration = root / "mkdocs.yml"
-    configuration.write_text(configuration.read_text().replace("  wikimill:\n", "  wikimill:\n    csp: ''\n"))
+    configuration.write_text(
+        configuration.read_text(encoding="utf-8").replace("  wikimill:\n", "  wikimill:\n    csp: ''\n"),
+        encoding="utf-8",
+    )
     port = free_port()
     built = build_site(root, strict=False, environment={**os.environ, "SITE_URL": f"http://{HOST}:{port}/"})
-    assert "Content-Security-Policy" not in (built.output / "index.html").read_text()
+    assert "Content-Security-Policy" not in (built.output / "index.html").read_text(encoding="utf-8")
     with serving(built.output, port, HOST) as address:
         yield address
 
@@ -209,7 +212,8 @@ def unprotected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     write_repository(root, pages={"index.md": "# Home\n", **pages})
     (root / "mkdocs.yml").write_text(
         "site_name: x\ndocs_dir: wiki\nsite_dir: .build/site\n"
-        "theme: { name: material, font: false }\nmarkdown_extensions: [attr_list]\n"
+        "theme: { name: material, font: false }\nmarkdown_extensions: [attr_list]\n",
+        encoding="utf-8",
     )
     built = build_site(root, strict=False, environment=dict(os.environ))
     with serving(built.output, free_port(), HOST) as address:

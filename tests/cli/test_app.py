@@ -61,6 +61,12 @@ def alike(text: str) -> str:
     return re.sub(r"[:'.]", "", text.lower())
 
 
+def test_without_a_command_the_help_is_shown(say: Say) -> None:
+    said = say()
+    assert (said.code, said.err) == (0, "")
+    assert said.out == say("--help").out
+
+
 def test_an_unknown_command_that_is_near_to_none_lists_all(wiki: Path, say: Say) -> None:
     assert "valid: init, observe, plan, run, lint, build, serve, history, doctor." in say("zzz").err
 
@@ -246,3 +252,35 @@ def test_the_package_and_the_command_have_the_same_door() -> None:
     assert door.main.__module__ == "pipeline.cli.app"
     done = subprocess.run([sys.executable, "-m", "pipeline", "--version"], cwd=ROOT, capture_output=True, check=True)
     assert done.stdout.decode().strip() == f"wikimill {__version__}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows names files in Unicode, and has no shell that closes streams")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_stop_nothing(wiki: Path, closed: str) -> None:
+    command = [sys.executable, "-m", "pipeline", "-C", str(wiki), "run"]
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closed}', "sh", *command], cwd=ROOT, capture_output=True, check=False
+    )
+    assert (ended.returncode, b"Traceback" in ended.stderr) == (0, False)
+    assert list((wiki / "wiki").rglob("sessions/*.md"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows names files in Unicode")
+def test_a_locale_without_utf8_changes_nothing(wiki: Path) -> None:
+    line = '{"ts": 1764500000, "session_id": "s", "project": "Ägypten", "body": "We decided on papyrus."}\n'
+    (wiki / "observations" / "more.jsonl").write_text(line, encoding="utf-8")
+    narrow = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "pipeline", "-C", str(wiki), "run"]
+    ended = subprocess.run(command, cwd=ROOT, env=narrow, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr.count(b"mistake")) == (0, 0)
+    assert list((wiki / "wiki" / "ägypten" / "sessions").glob("*.md"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have a device that is always full")
+def test_an_output_that_is_full_is_told() -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "pipeline", "--help"]
+        ended = subprocess.run(command, cwd=ROOT, stdout=full, stderr=PIPE, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(b"wikimill: No space left on device. ")
+    assert b"Traceback" not in ended.stderr

@@ -64,7 +64,7 @@ def test_several_writers_at_once_lose_nothing(tmp_path: Path) -> None:
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     assert sorted(lines) == sorted(f"{who}-{number}-" + "x" * 5_000 for who in range(3) for number in range(25))
 
 

@@ -47,6 +47,10 @@ def test_init_in_a_repository_says_what_to_commit(wiki: Path, say: Say) -> None:
     said = say("init", "inner")
     assert said.code == 0
     assert "It belongs to a git repository already: commit the new files there before the first run.\n" in said.out
+    steps = said.out.partition("Next:\n")[2]
+    assert "  git add .gitattributes .github .gitignore README.md " in steps
+    assert steps.index("  cd inner\n") < steps.index("  git add ") < steps.index("  git commit ")
+    assert steps.index("  git commit ") < steps.index("  wikimill run\n")
 
 
 def test_init_copies_observations_named_from_where_the_person_stands(wiki: Path, say: Say) -> None:

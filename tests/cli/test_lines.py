@@ -34,6 +34,13 @@ def test_what_is_no_file_below_the_folder_has_no_line(tmp_path: Path, file: str)
     assert not line_counter(home)(file, 1)
 
 
+@pytest.mark.parametrize("name", ["cut.jsonl.gz", "CUT.JSONL.GZ"])
+def test_of_a_damaged_file_the_lines_count_that_a_run_can_read(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(b"one\ntwo\n")[:-6])
+    exists = line_counter(tmp_path)
+    assert [number for number in range(6) if exists(name, number)] == [1, 2]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such device")
 def test_an_absolute_path_leads_nowhere(tmp_path: Path) -> None:
     assert not line_counter(tmp_path)("/dev/zero", 1)

@@ -68,6 +68,24 @@ def test_text_comes_from_standard_input(
     assert json.loads((wiki / FILE).read_bytes())["body"] == "first\r\nsecond \ufffd"
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_text_that_powershell_wrote_is_read(
+    wiki: Path, say: Say, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    raw = "\ufeffGröße zählt 潮位\r\n".encode(encoding)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+    assert say("observe").code == 0
+    assert json.loads((wiki / FILE).read_bytes())["body"] == "Größe zählt 潮位"
+
+
+def test_what_is_no_text_is_refused(wiki: Path, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\x7fELF\x02\x01\0\0\xb0")))
+    said = say("observe")
+    assert said.code == 2
+    assert "standard input is no text" in said.err
+    assert not (wiki / FILE).exists()
+
+
 @pytest.mark.parametrize("arguments", [["observe", ""], ["observe", "  "], ["observe", "--title", " ", "\n"]])
 def test_an_empty_observation_is_refused(wiki: Path, say: Say, arguments: list[str]) -> None:
     said = say(*arguments)

@@ -109,6 +109,21 @@ def test_json_is_ascii_whatever_it_holds(capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(given_out) == value
 
 
+def test_a_table_that_does_not_fit_is_told_in_lines() -> None:
+    rows = [["acme/" + "x" * 36, "1"], ["acme/y", "23"]]
+    said, out, _ = speaker(width=45)
+    said.table(["session", "n"], rows, numbers=(1,))
+    assert out.getvalue().splitlines() == [
+        "session" + " " * 36 + " n",
+        "acme/" + "x" * 36 + "   1",
+        "acme/y" + " " * 37 + "23",
+    ]
+
+    said, out, _ = speaker(width=44)
+    said.table(["session", "n"], rows, numbers=(1,))
+    assert out.getvalue().splitlines() == ["acme/" + "x" * 36 + "  n: 1", "acme/y  n: 23"]
+
+
 def test_a_table_in_a_pipe_is_not_folded(capsys: pytest.CaptureFixture[str]) -> None:
     Speaker().table(["session", "tokens"], [["x" * 390, "1"]], numbers=(1,))
     assert "x" * 390 + "       1" in capsys.readouterr().out

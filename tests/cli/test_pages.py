@@ -73,6 +73,16 @@ def test_a_page_that_does_not_exist_is_answered_with_the_nearest(wiki: Path, say
     assert "there is no page 'demo/indx.md'; did you mean 'demo/index.md'?" in said.err
 
 
+@pytest.mark.parametrize("outside", ["../README.md", "../../x.md", "demo/../../README.md"])
+def test_what_stands_outside_the_wiki_is_no_page(wiki: Path, say: Say, outside: str) -> None:
+    said = say("history", outside)
+    assert said.code == 2
+    assert said.err == (
+        f"wikimill: '{outside}' is no page of this wiki; its pages stand in {wiki / 'wiki'}."
+        " See `wikimill history --help`.\n"
+    )
+
+
 def test_a_page_that_was_removed_still_has_its_history(wiki: Path, say: Say) -> None:
     assert say("run").code == 0
     page = next((wiki / "wiki" / "demo" / "decisions").glob("keep-*.md"))
@@ -98,6 +108,11 @@ def test_a_page_that_is_not_committed_says_so(wiki: Path, say: Say) -> None:
         ("../concepts/a.md", "wiki/acme/rules", "acme/concepts/a.md"),
         ("acme/gone.md", ".", "acme/gone.md"),
         ("wiki/acme/gone.md", ".", "acme/gone.md"),
+        ("./wiki/acme/gone.md", ".", "acme/gone.md"),
+        ("acme/concepts", ".", "acme/concepts/index.md"),
+        ("wiki/acme/concepts/", ".", "acme/concepts/index.md"),
+        (".", "wiki/acme/concepts", "acme/concepts/index.md"),
+        ("acme/rules", ".", "acme/rules.md"),
         ("outside.md", ".", "outside.md"),
     ],
 )
@@ -105,6 +120,7 @@ def test_a_page_is_found_from_wherever_a_person_stands(tmp_path: Path, given: st
     (tmp_path / "wiki" / "acme" / "concepts").mkdir(parents=True)
     (tmp_path / "wiki" / "acme" / "rules").mkdir()
     (tmp_path / "wiki" / "acme" / "concepts" / "a.md").touch()
+    (tmp_path / "wiki" / "acme" / "concepts" / "index.md").touch()
     (tmp_path / "outside.md").touch()
     assert locate_page(given, tmp_path / "wiki", tmp_path / here) == found
 

@@ -56,6 +56,31 @@ def test_a_port_in_use_is_told(wiki: Path, say: Say) -> None:
     assert "--port" in said.err
 
 
+def test_a_host_that_is_no_name_of_this_machine_is_told(wiki: Path, say: Say) -> None:
+    said = say("serve", "--host", "host.invalid")
+    assert said.code == 2
+    assert "host.invalid:8000: cannot be used" in said.err
+    assert said.err.endswith("Name another address with `--host`.\n")
+
+
+def test_a_site_that_would_lack_the_pages_is_not_built(wiki: Path, say: Say) -> None:
+    (wiki / "wikimill.toml").write_text('[wiki]\npages = "notes"\n', encoding="utf-8")
+    assert say("run").code == 0
+    for command in ("build", "serve"):
+        said = say(command)
+        assert said.code == 2
+        assert "mkdocs.yml: 'docs_dir' is 'wiki', but the pages stand in 'notes'" in said.err
+        assert "Write `docs_dir: notes` there" in said.err
+    assert "error mkdocs.yml: 'docs_dir' is 'wiki'" in say("doctor").out
+
+    configuration = (wiki / "mkdocs.yml").read_text(encoding="utf-8")
+    (wiki / "mkdocs.yml").write_text(configuration.replace("docs_dir: wiki", "docs_dir: notes"), encoding="utf-8")
+    (wiki / "wiki" / "tags.md").rename(wiki / "notes" / "tags.md")
+    assert say("build").code == 0
+    assert (wiki / ".build" / "site" / "demo" / "index.html").is_file()
+    assert say("doctor").code == 0
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals between processes")
 def test_the_site_is_shown_until_ctrl_c(wiki: Path, say: Say) -> None:

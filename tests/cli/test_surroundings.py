@@ -50,6 +50,12 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
         read_surroundings(tmp_path / "nowhere")
 
 
+def test_a_file_is_no_folder_to_work_in(tmp_path: Path) -> None:
+    (tmp_path / "wikimill.toml").touch()
+    with pytest.raises(ConfigError, match=r"is a file\. Name the folder"):
+        read_surroundings(tmp_path / "wikimill.toml")
+
+
 @pytest.mark.parametrize(("value", "wanted"), [("", False), ("0", False), ("1", True), ("yes", True)])
 def test_debugging_is_asked_for_in_the_environment(value: str, *, wanted: bool) -> None:
     assert wants_debugging({"WIKIMILL_DEBUG": value}) is wanted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from pipeline.errors import ConfigError, StoreError, WikiError, WikimillError
 from pipeline.reading.build import Built, build_site, serve_site
+from pipeline.reading.published import check_published
 from tests.browser.surfing import free_port
 from tests.reading.payloads import page
 from tests.reading.sample import CHECKOUT, sample_pages, write_repository
@@ -49,6 +51,24 @@ def test_builds_the_sample_without_a_warning(tmp_path: Path) -> None:
     assert (built.output / "tidemark/decisions/session-cookies/index.html").is_file()
     assert (built.output / "404.html").is_file()
     assert sorted(path.name for path in (root / ".build").iterdir()) == ["site"]
+
+
+def test_a_page_that_went_breaks_no_build_where_only_generated_pages_name_it(tmp_path: Path) -> None:
+    log = "# Update log\n\n* created [Old & gone](decisions/old%20one.md#why), [Here](here.md), [web](https://a.example/x.md).\n"
+    root = small(tmp_path, acme__log=log, acme__index="# acme\n\n* [Old](decisions/old.md)\n", acme__here="# Here\n")
+
+    built = build(root)
+
+    told = (built.output / "acme/log/index.html").read_text(encoding="utf-8")
+    assert built.findings == ()
+    assert "<span>Old &amp; gone</span>" in told
+    assert 'href="../here/"' in told
+    assert 'href="https://a.example/x.md"' in told
+
+
+def test_a_persons_link_to_a_page_that_went_stops_a_strict_build(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=re.escape("contains a link 'gone.md'")):
+        build(small(tmp_path, acme__here="# Here\n\nSee [it](gone.md).\n"))
 
 
 def test_neither_ledger_nor_prompts_are_published(tmp_path: Path) -> None:
@@ -90,7 +110,7 @@ def test_a_failing_build_leaves_the_former_site(
 ) -> None:
     root = small(tmp_path, concepts__one="# One\n")
     before = files(build(root).output)
-    (root / "wiki/concepts/one.md").write_text(text)
+    (root / "wiki/concepts/one.md").write_text(text, encoding="utf-8")
 
     with pytest.raises(error, match=r"(?s).*") as caught:
         build(root)
@@ -126,11 +146,50 @@ def test_what_the_generator_says_reaches_no_terminal_raw(tmp_path: Path) -> None
 
 def test_a_wrong_configuration_is_the_operators(tmp_path: Path) -> None:
     root = small(tmp_path)
-    with (root / "mkdocs.yml").open("a") as configuration:
+    with (root / "mkdocs.yml").open("a", encoding="utf-8") as configuration:
         configuration.write("\nuse_directory_urls: perhaps\n")
 
     with pytest.raises(ConfigError, match="use_directory_urls"):
         build(root)
+
+
+def test_a_configuration_that_is_no_yaml_is_the_operators(tmp_path: Path) -> None:
+    root = small(tmp_path)
+    with (root / "mkdocs.yml").open("a", encoding="utf-8") as configuration:
+        configuration.write("\ntheme: [\n")
+
+    with pytest.raises(ConfigError, match="the site generator does not accept it"):
+        build(root)
+
+
+def test_without_a_folder_of_pages_says_how_to_get_one(tmp_path: Path) -> None:
+    root = small(tmp_path)
+    (root / "wiki").rename(root / "elsewhere")
+
+    with pytest.raises(StoreError, match="there are no pages yet"):
+        build(root)
+
+
+@pytest.mark.parametrize(
+    ("written", "refused"),
+    [
+        ("docs_dir: wiki", False),
+        ("docs_dir: ./wiki/", False),
+        ("docs_dir: !ENV [PAGES, wiki]", False),
+        ("docs_dir: pages", True),
+        ("", True),  # the generator's own default is another one
+    ],
+)
+def test_the_site_is_made_of_the_wikis_pages(tmp_path: Path, written: str, *, refused: bool) -> None:
+    root = small(tmp_path)
+    text = (root / "mkdocs.yml").read_text(encoding="utf-8").replace("docs_dir: wiki", written)
+    (root / "mkdocs.yml").write_text(text, encoding="utf-8")
+
+    if refused:
+        with pytest.raises(ConfigError, match="Write `docs_dir: wiki` there"):
+            check_published(root, "wiki")
+    else:
+        check_published(root, "wiki")
 
 
 def test_without_a_configuration_says_how_to_get_one(tmp_path: Path) -> None:
@@ -152,12 +211,12 @@ def test_refuses_to_replace_what_is_no_site(tmp_path: Path, output: str) -> None
 def test_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
     root = small(tmp_path / "repository")
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine/thesis.txt").write_text("years of work")
+    (tmp_path / "mine/thesis.txt").write_text("years of work", encoding="utf-8")
 
     with pytest.raises(ConfigError, match="no build made"):
         build(root, output=tmp_path / "mine")
 
-    assert (tmp_path / "mine/thesis.txt").read_text() == "years of work"
+    assert (tmp_path / "mine/thesis.txt").read_text(encoding="utf-8") == "years of work"
 
 
 def test_another_output_may_lie_anywhere(tmp_path: Path) -> None:
@@ -170,7 +229,7 @@ def test_another_output_may_lie_anywhere(tmp_path: Path) -> None:
 def test_a_folder_called_pipeline_in_the_repository_is_not_taken_for_ours(tmp_path: Path) -> None:
     root = small(tmp_path)
     (root / "pipeline").mkdir()
-    (root / "pipeline/__init__.py").write_text("raise RuntimeError('not this one')\n")
+    (root / "pipeline/__init__.py").write_text("raise RuntimeError('not this one')\n", encoding="utf-8")
 
     build(root)
 
@@ -178,7 +237,7 @@ def test_a_folder_called_pipeline_in_the_repository_is_not_taken_for_ours(tmp_pa
 def test_the_environment_is_the_one_given(tmp_path: Path) -> None:
     root = small(tmp_path)
 
-    text = (build(root, SITE_URL="https://wiki.example/acme/").output / "index.html").read_text()
+    text = (build(root, SITE_URL="https://wiki.example/acme/").output / "index.html").read_text(encoding="utf-8")
 
     assert '<link rel="canonical" href="https://wiki.example/acme/">' in text
 
@@ -212,8 +271,8 @@ def test_plain_mkdocs_builds_the_same_site_and_never_touches_the_theme(tmp_path:
 
 
 def test_this_repository_is_configured_as_a_new_one(tmp_path: Path) -> None:
-    own = (CHECKOUT / "mkdocs.yml").read_text().splitlines()
-    new = (write_repository(tmp_path) / "mkdocs.yml").read_text().splitlines()
+    own = (CHECKOUT / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
+    new = (write_repository(tmp_path) / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
 
     assert [line for line in own if line not in new] == ["site_name: wikimill"]
 
@@ -231,7 +290,7 @@ def test_a_site_of_many_pages_stays_small_and_quick(tmp_path: Path) -> None:
     built = build(root)
 
     assert time.monotonic() - began < 30
-    text = (built.output / "p/concepts/page-1/index.html").read_text()
+    text = (built.output / "p/concepts/page-1/index.html").read_text(encoding="utf-8")
     assert "page-2" not in text
     assert len(text) < 40_000
     assert text.count("md-nav__item") < 12
@@ -256,7 +315,7 @@ def test_serves_on_this_machine_until_interrupted(tmp_path: Path) -> None:
         assert "<h1" in text
         assert "livereload" in text
         assert "script-src 'self' 'unsafe-inline'" in text
-        (root / "wiki/index.md").write_text("# Renamed\n")
+        (root / "wiki/index.md").write_text("# Renamed\n", encoding="utf-8")
         assert "Renamed" in wait_for(f"http://127.0.0.1:{port}/", process, says="Renamed")
     finally:
         os.killpg(process.pid, signal.SIGINT)

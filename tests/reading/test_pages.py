@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def read(site: Path, path: str) -> str:
-    return (site / path / "index.html").read_text()
+    return (site / path / "index.html").read_text(encoding="utf-8")
 
 
 class _Words(HTMLParser):
@@ -169,8 +169,10 @@ def one_page(
 ) -> str:
     root = write_repository(tmp_path, pages={"index.md": "# Home\n", "p/concepts/one.md": page(front, body)})
     if configuration:
-        text = (root / "mkdocs.yml").read_text()
-        (root / "mkdocs.yml").write_text(text.replace("  wikimill:\n", f"  wikimill:\n{configuration}", 1))
+        text = (root / "mkdocs.yml").read_text(encoding="utf-8")
+        (root / "mkdocs.yml").write_text(
+            text.replace("  wikimill:\n", f"  wikimill:\n{configuration}", 1), encoding="utf-8"
+        )
     environment = {
         key: value for key, value in os.environ.items() if key not in {"SITE_URL", "REPO_URL", "WIKI_BRANCH"}
     }
@@ -249,7 +251,7 @@ def test_the_tier_follows_from_who_verified(tmp_path: Path, verified: object, ti
 
 
 def test_dead_links_end_on_a_page_that_helps(sample_site: Path) -> None:
-    text = (sample_site / "404.html").read_text()
+    text = (sample_site / "404.html").read_text(encoding="utf-8")
 
     assert "<title>Page not found - Harbour wiki</title>" in text
     assert 'data-wm-home="/."' in text
@@ -257,7 +259,7 @@ def test_dead_links_end_on_a_page_that_helps(sample_site: Path) -> None:
 
 def test_no_page_asks_another_host(sample_site: Path) -> None:
     for file in sample_site.rglob("*.html"):
-        for tag, attributes in Elements(file.read_text()).found:
+        for tag, attributes in Elements(file.read_text(encoding="utf-8")).found:
             wanted = [attributes.get(name, "") for name in ("src", "srcset", "action", "data")]
             if tag == "link" and attributes.get("rel") != "canonical":
                 wanted.append(attributes.get("href", ""))
@@ -266,7 +268,7 @@ def test_no_page_asks_another_host(sample_site: Path) -> None:
 
 def test_scripts_stand_in_files(sample_site: Path) -> None:
     for file in (*sample_site.rglob("*.html"),):
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         assert "script-src 'self';" in text
         for script in re.findall(r"<script[^>]*>", text):
             assert " src=" in script or 'type="application/json"' in script
@@ -279,7 +281,7 @@ def test_hostile_pages_are_all_published(hostile_site: Path) -> None:
 
 def test_no_element_of_a_hostile_page_carries_a_handler(hostile_site: Path) -> None:
     for file in hostile_site.rglob("*.html"):
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         for tag, attributes in Elements(text).found:
             assert not [name for name in attributes if name.startswith("on")], (file, tag)
             assert tag not in {"iframe", "object", "embed", "base", "style", "math", "noscript", "textarea"}, (
@@ -292,7 +294,9 @@ def test_no_element_of_a_hostile_page_carries_a_handler(hostile_site: Path) -> N
 
 def test_no_hostile_page_takes_the_place_of_the_frame(hostile_site: Path) -> None:
     for file in hostile_site.rglob("*.html"):
-        ids = [attributes["id"] for _, attributes in Elements(file.read_text()).found if "id" in attributes]
+        ids = [
+            attributes["id"] for _, attributes in Elements(file.read_text(encoding="utf-8")).found if "id" in attributes
+        ]
         for name in ("__config", "__search", "__drawer"):
             assert ids.count(name) == 1, (file, name)
 
@@ -307,7 +311,7 @@ def test_front_matter_reads_as_the_text_that_it_is(hostile_site: Path) -> None:
 
 
 def test_the_search_index_holds_text_only(hostile_site: Path) -> None:
-    index = json.loads((hostile_site / "search/search_index.json").read_text())
+    index = json.loads((hostile_site / "search/search_index.json").read_text(encoding="utf-8"))
     kept = re.compile(r"</?(?:p|code|pre|li|ol|ul|sub|sup)>")
 
     assert len(index["docs"]) > len(BODIES)
@@ -320,3 +324,23 @@ def test_the_search_index_holds_text_only(hostile_site: Path) -> None:
 def test_a_snippet_of_the_configuration_is_not_published(hostile_site: Path) -> None:
     assert "site_name" not in read(hostile_site, "evil/concepts/snippet")
     assert "{{ 7 * 7 }}" in html.unescape(read(hostile_site, "evil/concepts/jinja"))
+
+
+def test_the_search_passes_over_what_all_pages_say_and_what_indexes_repeat(tmp_path: Path) -> None:
+    note = "> Collected without a language model: every statement is a quotation."
+    pages = {
+        "index.md": "# Projects\n\n- [tidemark](p/index.md) - 2 pages.\n",
+        "p/index.md": "# tidemark\n\nAbout gauges.\n\n## Concepts\n\n- [Marigraph](concepts/one.md) - A pen draws.\n",
+        "p/log.md": "# Update log\n\n## 2026-11-30\n\n- **Creation**: created [Marigraph](concepts/one.md).\n",
+        "p/concepts/one.md": f"# Marigraph\n\n{note}\n\n## What it is\n\n"
+        "- A pen draws the tide. See [itself](one.md).[^o-1]\n\n[^o-1]: 2026-11-29 14:03, dana\n",
+    }
+    built = build_site(write_repository(tmp_path, pages=pages), environment=dict(os.environ))
+
+    index = json.loads((built.output / "search/search_index.json").read_text(encoding="utf-8"))
+    texts = {entry["location"]: words(entry["text"]) for entry in index["docs"]}
+    assert texts["p/"] == "About gauges."
+    assert texts["p/concepts/one/"] == ""
+    assert texts["p/concepts/one/#what-it-is"] == "A pen draws the tide. See itself."
+    assert [location for location, text in texts.items() if "Marigraph" in text or "2 pages" in text] == []
+    assert note.removeprefix("> ") in words(read(built.output, "p/concepts/one"))

@@ -35,7 +35,9 @@ def put(tree: Tree, files: Mapping[str, str]) -> None:
 
 def disk(tree: Tree) -> dict[str, str]:
     return {
-        place.relative_to(tree.home).as_posix(): place.read_text() for place in tree.home.rglob("*") if place.is_file()
+        place.relative_to(tree.home).as_posix(): place.read_bytes().decode()
+        for place in tree.home.rglob("*")
+        if place.is_file()
     }
 
 
@@ -71,13 +73,13 @@ def test_the_files_are_listed_and_read(tree: Tree) -> None:
 def test_what_is_no_plain_file_is_left_out(tree: Tree, tmp_path: Path) -> None:
     put(tree, {"a.md": "a"})
     (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "secret.md").write_text("secret")
+    (tmp_path / "outside" / "secret.md").write_text("secret", encoding="utf-8")
     (tree.home / "linked").symlink_to(tmp_path / "outside")
     (tree.home / "link.md").symlink_to(tmp_path / "outside" / "secret.md")
     (tree.home / ".git").mkdir()
-    (tree.home / ".git" / "x").write_text("x")
+    (tree.home / ".git" / "x").write_text("x", encoding="utf-8")
     os.mkfifo(tree.home / "pipe.md")
-    (tree.home / "undecodable").with_name(os.fsdecode(b"\xff.md")).write_text("x")
+    (tree.home / "undecodable").with_name(os.fsdecode(b"\xff.md")).write_text("x", encoding="utf-8")
     assert dict(tree.read()) == {"a.md": b"a"}
 
 
@@ -86,7 +88,7 @@ def test_a_wiki_that_does_not_exist_is_empty(tree: Tree) -> None:
 
 
 def test_a_file_in_place_of_the_wiki_is_told(tree: Tree) -> None:
-    tree.home.write_text("x")
+    tree.home.write_text("x", encoding="utf-8")
     with pytest.raises(StoreError, match="a file stands where the wiki's folder should be"):
         tree.read()
 
@@ -213,8 +215,8 @@ def test_a_journal_of_another_folder_goes_where_it_belongs(tree: Tree) -> None:
 def test_what_was_never_a_set_of_changes_is_swept_away(tree: Tree) -> None:
     place = tree.root / ".wikimill" / "journal" / "0123"
     place.mkdir(parents=True)
-    (place / "0000").write_text("half")
-    (place.parent / "stray").write_text("x")
+    (place / "0000").write_text("half", encoding="utf-8")
+    (place.parent / "stray").write_text("x", encoding="utf-8")
     assert not tree.interrupted()
     assert tree.pending() == ()
     assert not place.exists()
@@ -281,7 +283,7 @@ def test_a_file_where_a_folder_must_be_is_told(tree: Tree) -> None:
 
 
 def test_a_file_where_the_state_must_be_is_told(tree: Tree) -> None:
-    (tree.root / ".wikimill").write_text("x")
+    (tree.root / ".wikimill").write_text("x", encoding="utf-8")
     with pytest.raises(StoreError, match=r"\.wikimill: cannot be written: File exists"):
         stage(tree, {"x.md": "x"})
 
@@ -294,7 +296,7 @@ def test_a_folder_where_a_page_must_be_is_told(tree: Tree) -> None:
 
 def test_a_symbolic_link_is_never_followed(tree: Tree, tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "x.md").write_text("theirs")
+    (tmp_path / "outside" / "x.md").write_text("theirs", encoding="utf-8")
     put(tree, {"a.md": "a"})
     (tree.home / "linked").symlink_to(tmp_path / "outside")
     (tree.home / "x.md").symlink_to(tmp_path / "outside" / "x.md")
@@ -304,7 +306,7 @@ def test_a_symbolic_link_is_never_followed(tree: Tree, tmp_path: Path) -> None:
         tree.look("x.md")
     with pytest.raises(Rejected):
         tree.stage({"linked/y.md": b"y"}, {}, {})
-    assert (tmp_path / "outside" / "x.md").read_text() == "theirs"
+    assert (tmp_path / "outside" / "x.md").read_text(encoding="utf-8") == "theirs"
 
 
 def test_a_link_that_appears_after_staging_is_not_followed(tree: Tree, tmp_path: Path) -> None:
@@ -313,7 +315,7 @@ def test_a_link_that_appears_after_staging_is_not_followed(tree: Tree, tmp_path:
     (tree.home / "a").rename(tmp_path / "moved")
     (tree.home / "a").symlink_to(tmp_path / "moved")
     assert tree.roll_forward(journal) == ("a/x.md",)
-    assert (tmp_path / "moved" / "x.md").read_text() == "old"
+    assert (tmp_path / "moved" / "x.md").read_text(encoding="utf-8") == "old"
 
 
 def test_a_wiki_that_leads_outside_is_refused(tree: Tree, tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 RULE = "changed-after-consolidation"
 _NEXT_STEP = "Restore the file from its history, and write what is to change as a new line; pages keep what they say."
 
+_LINE_ENDS = (
+    "Restore the file from its history; where git changes line ends, put `*.jsonl -text` into .gitattributes first."
+)
+
 
 class Watch:
     """Follows the lines of a file that is read again, up to where it was consumed."""
@@ -48,9 +52,8 @@ class Watch:
         if self._lines < self._mark.lines:
             return broken(self._mark.file, self._lines + 1, "it was cut off after it was consolidated")
         line = self._unsure or 1
-        return broken(
-            self._mark.file, line, "bytes from here on changed after they were consumed, but no observation did"
-        )
+        reason = "bytes from here on changed after they were consumed, but no observation did"
+        return broken(self._mark.file, line, reason, _LINE_ENDS)
 
 
 def gone(file: str) -> tuple[Finding, Aside]:
@@ -58,6 +61,6 @@ def gone(file: str) -> tuple[Finding, Aside]:
     return broken(file, 1, "the file is gone after it was consolidated")
 
 
-def broken(file: str, line: int, reason: str) -> tuple[Finding, Aside]:
+def broken(file: str, line: int, reason: str, next_step: str = _NEXT_STEP) -> tuple[Finding, Aside]:
     """Say that a promise was broken at one line."""
-    return Finding(f"{file}:{line}", RULE, "error", f"{reason}.", _NEXT_STEP), Aside(file, line, reason)
+    return Finding(f"{file}:{line}", RULE, "error", f"{reason}.", next_step), Aside(file, line, reason)

@@ -16,9 +16,11 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from pipeline.reading.safe_markdown.departed import Departed
 from pipeline.reading.safe_markdown.front import escape, make_safe
 from pipeline.reading.safe_markdown.lists import widen
 from pipeline.reading.safe_markdown.markup import clean, is_readable, is_remote, is_safe_id
+from pipeline.reading.safe_markdown.unsearched import Unsearched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -36,6 +38,7 @@ _BEFORE_FENCES = 26
 _AFTER_FENCES = 24
 _WHERE_HTML_STOOD = 90
 _BEFORE_CONTENTS = 6
+_BEFORE_LINKS = 1
 _LAST = -1_000
 
 
@@ -57,6 +60,8 @@ class SafeMarkdown(Extension):
         md.preprocessors.register(_CommentBlocks(md), "wikimill_comments", _AFTER_FENCES)
         md.inlinePatterns.register(_Comment(_COMMENT, md), "wikimill_comment", _WHERE_HTML_STOOD)
         md.treeprocessors.register(_SafeTree(md), "wikimill_tree", _BEFORE_CONTENTS)
+        md.treeprocessors.register(Unsearched(md), "wikimill_unsearched", _BEFORE_LINKS)
+        md.treeprocessors.register(Departed(md), "wikimill_departed", _BEFORE_LINKS)
         md.postprocessors.register(_SafeHtml(md), "wikimill_html", _LAST)
 
     def reset(self) -> None:

@@ -19,14 +19,16 @@ _PLAIN_TAGS = """
 """
 _OWN_ATTRIBUTES: dict[str, set[str]] = {
     "a": {"href"},
+    "blockquote": {"data-search-exclude"},
     "details": {"open"},
     "div": {"data-tabs"},
     "img": {"src", "alt", "width", "height"},
     "input": {"type", "checked", "disabled", "name"},
     "label": {"for"},
-    "li": {"value"},
-    "ol": {"start", "type"},
+    "li": {"value", "data-search-exclude"},
+    "ol": {"start", "type", "data-search-exclude"},
     "path": {"d"},
+    "sup": {"data-search-exclude"},
     "svg": {"xmlns", "viewbox", "viewBox"},
     "td": {"style", "colspan", "rowspan"},
     "th": {"style", "colspan", "rowspan"},

@@ -24,6 +24,8 @@ NAME = "index.md"
 ORDER = ("slots", "decisions", "rules", "gotchas", "procedures", "concepts", "sessions")
 """The order of the folders in a project's index; what people added stands behind, by name."""
 
+_EMPTY = "No page stands here any more."
+
 _FEW = 10
 """Pages of one kind that a project's index names."""
 
@@ -46,8 +48,8 @@ def render_indexes(
 ) -> dict[str, bytes]:
     """Render the indexes above the touched pages that differ from those in `existing`.
 
-    `existing` gives the indexes as they stand, by path; other files in it are not looked at. An index whose keep
-    markers do not pair is left as it is.
+    `existing` gives the indexes as they stand, by path; of other files in it only the logs are looked for. An index
+    whose keep markers do not pair is left as it is.
     """
     wanted: set[str] = {NAME}
     for path in touched:
@@ -58,12 +60,20 @@ def render_indexes(
     for path in sorted(wanted):
         generated = _render(path, projects)
         if generated is None:
-            continue
+            if not _is_emptied(path, existing):
+                continue
+            generated = _emptied(path)
         old = existing.get(path)
         new = generated.encode() if old is None else carry_over(generated, old)
         if new is not None and new != old:
             written[path] = new
     return written
+
+
+def renew_all(catalogue: Sequence[CatalogueEntry], existing: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Render every index that does not fit the pages, those of folders without any page included."""
+    touched = [*(page.path for page in catalogue), *filter(is_index, existing)]
+    return render_indexes(catalogue, touched, existing)
 
 
 def _projects(catalogue: Sequence[CatalogueEntry]) -> dict[str, _Project]:
@@ -89,6 +99,22 @@ def _nearest(path: str, known: set[str]) -> str:
     parts = path.split("/")[:-1]
     above = ("/".join(parts[:depth]) for depth in range(len(parts), 0, -1))
     return next((home for home in above if home in known), parts[0] if parts else "")
+
+
+def _is_emptied(path: str, existing: Mapping[str, bytes]) -> bool:
+    """Whether the last page went from the folder of a project, or from one of its folders."""
+    folder = path.rpartition("/")[0]
+    above, _, name = folder.rpartition("/")
+    return path in existing and f"{above if name in FOLDERS.values() else folder}/log.md" in existing
+
+
+def _emptied(path: str) -> str:
+    """Render the index of a folder that has no page left; it leads to where the story goes on."""
+    folder = path.rpartition("/")[0]
+    above, _, name = folder.rpartition("/")
+    if name in FOLDERS.values():
+        return _text([(f"{_title(name)} in {above}", [entry(path, f"{above}/{NAME}", above, _EMPTY)])])
+    return _text([(folder, [entry(path, f"{folder}/log.md", "Log", _EMPTY)])])
 
 
 def _render(path: str, projects: Mapping[str, _Project]) -> str | None:

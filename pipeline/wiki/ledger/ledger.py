@@ -47,6 +47,7 @@ __all__ = [
     "render_marks",
     "session_path",
     "sessions",
+    "settle_merges",
     "unpark",
 ]
 
@@ -188,6 +189,21 @@ def record_failure(
 def hold(files: Mapping[str, bytes], key: SessionKey, waiting: Iterable[str]) -> dict[str, bytes]:
     """Record that a parked session passes over new lines, which stand in the observation files `waiting`."""
     return _render_session(files, _parked(_record_or_new(files, key), waiting))
+
+
+def settle_merges(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Write anew each record in which a merge left marks or double lines; one with a broken line is a person's."""
+    settled: dict[str, bytes] = {}
+    for path in _session_paths(files):
+        trouble = Trouble(path)
+        parsed = parse_record(files[path], trouble)
+        keys = {head.key for head in parsed.heads if session_path(head.key) == path}
+        if not trouble.findings or trouble.is_broken or len(keys) != 1:
+            continue
+        record = parsed.record(*keys)
+        if record is not None:
+            settled |= _render_session(files, record)
+    return settled
 
 
 def unpark(files: Mapping[str, bytes], key: SessionKey) -> dict[str, bytes]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MERGE_MARKS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
 
+_BROKEN = "ledger-broken-line"
+
 BOM = b"\xef\xbb\xbf"
 
 
@@ -61,9 +63,14 @@ class Trouble:
     path: str
     findings: list[Finding] = field(default_factory=list)
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether a line could not be read."""
+        return any(found.rule == _BROKEN for found in self.findings)
+
     def broken(self, number: int, why: str) -> None:
         """Note a line that cannot be read."""
-        self._add(number, "ledger-broken-line", f"the line is left out: {why}.", "What it stood for is read again.")
+        self._add(number, _BROKEN, f"the line is left out: {why}.", "What it stood for is read again.")
 
     def merge_mark(self, number: int) -> None:
         """Note a mark of a merge that nobody solved."""
@@ -71,12 +78,13 @@ class Trouble:
             number,
             "ledger-merge-mark",
             "the mark of an unsolved merge stands here; both sides of it are read.",
-            "Remove the line; the rest may stay.",
+            "The next run removes it.",
         )
 
     def double(self, number: int, what: str) -> None:
         """Note a second line about the same thing, as a merge leaves it."""
-        self._add(number, "ledger-double-line", f"{what} has more than one line; the most careful one counts.", "")
+        message = f"{what} has more than one line; the most careful one counts."
+        self._add(number, "ledger-double-line", message, "The next run makes one of them.")
 
     def _add(self, number: int, rule: str, message: str, next_step: str) -> None:
         self.findings.append(Finding(f"{self.path}:{number}", rule, "warning", message, next_step))

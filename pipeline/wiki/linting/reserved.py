@@ -26,7 +26,7 @@ def check(sheet: Sheet) -> Iterator[Finding]:
         yield from _days(sheet)
     elif not sheet.blocks.headings:
         message = "an index groups links under headings; this one has none."
-        yield Finding(sheet.path, "index-form", "warning", message, "Run wikimill to renew it.")
+        yield Finding(sheet.path, "index-form", "warning", message, "The next run that finds something new renews it.")
 
 
 def _front(sheet: Sheet) -> Iterator[Finding]:

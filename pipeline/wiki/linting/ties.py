@@ -11,6 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
+from pipeline.wiki.derived.log import NAME as LOG
 from pipeline.wiki.markdown.links import links, resolve
 from pipeline.wiki.markdown.quoting import plain
 
@@ -35,7 +36,9 @@ def check(sheets: Sequence[Sheet], files: Collection[str]) -> Iterator[Finding]:
     for sheet in sheets:
         if sheet.page is not None and not sheet.reserved and sheet.path not in follower.reached:
             message = "no page or index links to it."
-            yield Finding(sheet.path, "orphan", "note", message, "Link to it, or run wikimill to renew the indexes.")
+            yield Finding(
+                sheet.path, "orphan", "note", message, "Link to it; the next run that finds something new lists it."
+            )
 
 
 class _Follower:
@@ -58,6 +61,8 @@ class _Follower:
             if target.outside:
                 message = f"the link to {shown} leads out of the wiki, where the site has no page."
                 yield Finding(place, "link-outside", "warning", message, "Link to its address on the Git host instead.")
+            elif sheet.path.rpartition("/")[2] == LOG:
+                pass  # it tells what was, pages that went since included
             elif target.path and target.path not in self._files and target.path not in self._folders:
                 message = f"the link to {shown} leads nowhere."
                 yield Finding(place, "link-broken", "warning", message, "Correct the path, or take the link out.")

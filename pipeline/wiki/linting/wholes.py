@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
-from pipeline.wiki.derived.indexes import is_index, project_of, render_indexes
+from pipeline.wiki.derived.indexes import project_of, renew_all
 from pipeline.wiki.paths import check_path
 from pipeline.wiki.slugs import portable
 
@@ -55,14 +55,16 @@ def check_indexes(catalogue: Sequence[CatalogueEntry], sheets: Mapping[str, Shee
     """Find indexes that do not tell what stands below them."""
     if not catalogue:
         return
-    existing = {path: sheet.raw for path, sheet in sheets.items() if is_index(path)}
-    for path in render_indexes(catalogue, [page.path for page in catalogue], existing):
+    existing = {path: sheet.raw for path, sheet in sheets.items()}
+    for path in renew_all(catalogue, existing):
         if path in existing:
             message = "the index does not fit the pages below it."
-            yield Finding(path, "index-outdated", "warning", message, "Run wikimill to renew it.")
+            yield Finding(
+                path, "index-outdated", "warning", message, "The next run that finds something new renews it."
+            )
         else:
             message = "the folder has pages and no index."
-            yield Finding(path, "index-missing", "warning", message, "Run wikimill to make one.")
+            yield Finding(path, "index-missing", "warning", message, "The next run that finds something new makes one.")
 
 
 def _shown(path: str) -> str:

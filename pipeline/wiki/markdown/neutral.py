@@ -135,7 +135,11 @@ def _round(body: str, seen: dict[str, _Seen], first_line: int) -> str:
 def _is_code(source: Source, position: int) -> bool:
     """Whether every reader takes it for code: indented code in a list, say, is text for some."""
     code = source.code_at(position)
-    return code is not None and code.certain and not (code.kind == "indented" and code.nested)
+    if code is None or not code.certain:
+        return False
+    # After nothing but blank lines, an indented line is the first paragraph for some.
+    before = source.text[: code.start]
+    return code.kind != "indented" or not (code.nested or (before and not before.strip()))
 
 
 def _tags(source: Source) -> Iterator[_Edit]:

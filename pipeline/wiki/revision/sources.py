@@ -33,6 +33,9 @@ _SIZES = (5, 8, 16, 32)
 """Bytes of a label, in the order in which they are tried; the first is enough unless two labels collide."""
 
 _QUOTED = 80
+_LOOKED_AT = 2_000
+_BLOCK_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|(?:`{3,}|~{3,})[^\n`]*$)", re.MULTILINE)
+_PAIRED = re.compile(r"(\*\*|`)(?=\S)([^*`\n]+?)(?<=\S)\1")
 _NAME = 60
 
 
@@ -101,9 +104,15 @@ def describe(shown: Shown, label: str, page: str, *, folder: str, depth: int) ->
     return {
         "id": label,
         "resource": resource(page, observation, folder=folder, depth=depth),
-        "title": f"{moment(observation)} {who(observation)}: {one_line(shown.text, _QUOTED)}",
+        "title": f"{moment(observation)} {who(observation)}: {_beginning(shown.text)}",
         "author": actor(observation),
     }
+
+
+def _beginning(text: str) -> str:
+    """Give how an observation begins, without the marks of Markdown: a title is shown as the plain text that it is."""
+    seen = _PAIRED.sub(r"\2", _BLOCK_MARK.sub("", text[:_LOOKED_AT]))
+    return one_line(seen, _QUOTED) or one_line(text, _QUOTED)
 
 
 def entries(front: Mapping[str, Yaml]) -> list[Mapping[str, Yaml]]:

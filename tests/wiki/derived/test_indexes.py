@@ -9,7 +9,7 @@ from markdown import markdown
 from markdown_it import MarkdownIt
 
 from pipeline.context import CatalogueEntry
-from pipeline.wiki.derived.indexes import project_of, render_indexes
+from pipeline.wiki.derived.indexes import project_of, render_indexes, renew_all
 
 
 def page(
@@ -190,3 +190,17 @@ def test_titles_and_descriptions_are_text(title: str, description: str) -> None:
 def test_awkward_file_names_are_encoded() -> None:
     entry = page("acme/rules/a b (c).md", "T")
     assert b"* [T](a%20b%20%28c%29.md)" in render_indexes([entry], [entry.path], {})["acme/rules/index.md"]
+
+
+def test_an_index_whose_pages_all_went_says_so() -> None:
+    everything = renew_all(CATALOGUE, {})
+    wiki = {**everything, "acme/log.md": b"", "lab/web/log.md": b"", "notes/index.md": b"# mine\n"}
+    left = tuple(page for page in CATALOGUE if "/decisions/" not in page.path and not page.path.startswith("lab/"))
+    renewed = renew_all(left, wiki)
+    assert (
+        renewed["acme/decisions/index.md"]
+        == b"# Decisions in acme\n\n* [acme](../index.md) - No page stands here any more.\n"
+    )
+    assert renewed["lab/web/index.md"] == b"# lab/web\n\n* [Log](log.md) - No page stands here any more.\n"
+    assert "notes/index.md" not in renewed
+    assert renew_all(left, {**wiki, **renewed}) == {}

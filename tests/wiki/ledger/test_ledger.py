@@ -354,3 +354,17 @@ def test_what_one_side_parked_is_not_taken_for_done(*, swap: bool) -> None:
 def test_what_one_side_brought_to_an_end_fails_no_more() -> None:
     files = {PATH: fail({}, 1)[PATH] + done({}, 1)[PATH]}
     assert (record_in(files).state, record_in(files).attempts) == ("done", ())
+
+
+def test_a_run_settles_what_a_merge_left_in_a_record() -> None:
+    one, other = done(done({}, 1), 2)[PATH], done(done({}, 1), 3)[PATH]
+    for raw in (one + other, b"<<<<<<< HEAD\n" + one + b"=======\n" + other + b">>>>>>> side\n"):
+        settled = ledger.settle_merges({PATH: raw})
+        assert ledger.findings(settled) == ()
+        assert sorted(known_one.id for known_one in ledger.read_known(settled)) == ["id-1", "id-2", "id-3"]
+        assert ledger.settle_merges(settled) == {}
+
+
+def test_a_record_with_a_broken_line_is_not_written_anew() -> None:
+    whole = done({}, 1, 2)[PATH]
+    assert ledger.settle_merges({PATH: whole + b"<<<<<<< HEAD\n" + whole[:20] + b"\n"}) == {}

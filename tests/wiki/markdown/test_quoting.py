@@ -333,6 +333,7 @@ def test_nothing_in_a_neutralised_body_runs_or_loads(body: str) -> None:
         ("<script>\nalert(1)\n</script>\n", "&lt;script>\nalert(1)\n&lt;/script>\n", ["raw-html"]),
         (r"\<img onerror=x>", "&lt;img onerror=x>", ["raw-html"]),
         ("[a](javascript:alert(1)) b", "a b", ["script-link"]),
+        (" \n\t[a](javascript:alert(1))", " \n\ta", ["script-link"]),
         ("[`a`](&#x6A;ava\tscript:x) b", "`a` b", ["script-link"]),
         ("![a](data:image/svg+xml,x)", "a", ["script-link"]),
         ("[a][x]\n\n[x]: JavaScript:alert(1)\n", "[a][x]\n\n\\[x]: JavaScript:alert(1)\n", ["script-link"]),

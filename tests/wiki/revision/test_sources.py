@@ -60,6 +60,22 @@ def test_an_entry_tells_when_who_and_what() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("## The Bug\n\n**When a Claude** session\nruns", "The Bug When a Claude session runs"),
+        ("Found:\n\n- `Detect()` in `a/b.go`\n* it", "Found: Detect() in a/b.go it"),
+        ("> said\n\n```python\nx = 2 ** 3 ** 4\n```", "said x = 2 ** 3 ** 4"),
+        ("__init__ takes **kwargs, #1 and a -b", "__init__ takes **kwargs, #1 and a -b"),
+        ("```\n```", "``` ```"),
+        ("**", "**"),
+    ],
+)
+def test_a_title_is_told_without_marks(text: str, told: str) -> None:
+    entry = describe(Shown("o1", DANA, text, 0), "o-1", PAGE, folder="observations", depth=1)
+    assert entry["title"] == f"2026-11-29 14:03 dana: {told}"
+
+
+@pytest.mark.parametrize(
     ("role", "author", "agent", "named", "told"),
     [
         ("user", "dana", "claude-code", "human:dana", "dana"),
