@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
@@ -144,11 +143,8 @@ def test_only_chosen_pages_are_read_in_a_large_wiki() -> None:
     wiki = Reading({one.path: page(one.title) for one in catalogue})
     shown = window("subject17 and subject4711")
 
-    gather(shown, wiki, catalogue, budget_tokens=20_000)
-    start = time.perf_counter()
     context = gather(shown, wiki, catalogue, budget_tokens=20_000)
 
-    assert time.perf_counter() - start < 1
     assert [one.path for one in context.pages] == ["acme/concepts/page-17.md", "acme/concepts/page-4711.md"]
     assert set(wiki.read) == {one.path for one in context.pages}
     assert context.left_out == 10_000 - len(context.catalogue) > 0
