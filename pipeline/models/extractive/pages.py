@@ -98,7 +98,7 @@ class Composer:
             kind=topic.kind,
             title=topic.title,
             description=description_of(topic.title, sections),
-            tags=tags_of((*topic.tags, *identifiers(sections[0].bullets[0].raw)), topic.title),
+            tags=tags_of(topic.tags, identifiers(sections[0].bullets[0].raw), topic.title),
             aliases=topic.aliases[:_MOST_ALIASES],
             body=page_body(sections),
         )
@@ -115,12 +115,15 @@ class Composer:
             kind="session",
             title=title,
             description=description_of(title, ranked),
-            tags=tags_of((*own, *_named_often(sections)), title),
+            tags=tags_of(own, _named_often(sections), title),
             body=page_body(sections) if sections else self._facts(),
         )
 
     def _title(self, taken: Sequence[str]) -> str:
-        """Take the best title that no other page has; a dated one where all good ones are taken."""
+        """Take the best title that no other page has; a dated one where all good ones are taken.
+
+        A session that has none of its own bears that of the first page which it made.
+        """
         held = [*taken, *self._wiki.titles]
         best = self._titles[0] if self._titles else None
         for worth, title in self._titles[:_MOST_TITLES] if best else []:
@@ -128,8 +131,9 @@ class Composer:
                 return title
         shown = self._projection.shown
         day = f"{shown[0].observation.ts:%Y-%m-%d}" if shown else "unknown day"
-        dated = f"{best[1]} ({day})" if best else f"Session of {day}"
-        return dated if dated not in held else f"{dated[: -len(')')] if best else dated} {self._mark()}"
+        name = best[1] if best else next(iter(taken), "")
+        dated = f"{name} ({day})" if name else f"Session of {day}"
+        return dated if dated not in held else f"{dated[: -len(')')] if name else dated} {self._mark()}"
 
     def _mark(self) -> str:
         return self._projection.session.session_id[:8]
@@ -194,7 +198,7 @@ def _standing_update(page: StandingPage, body: str, tags: Iterable[str] = ()) ->
         kind=page.kind,
         title=cut(page.title, _LONGEST_TITLE) or "Untitled",
         description=cut(page.description, _LONGEST_DESCRIPTION),
-        tags=tags_of(tags, page.title),
+        tags=tags_of(tags, (), page.title),
         body=body,
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.models.extractive.similarity import contradicts, same
 from pipeline.models.extractive.standing import quoted_by
-from pipeline.models.extractive.subjects import tag_of
+from pipeline.models.extractive.subjects import HASH, tag_of
 from pipeline.text import one_line
 from pipeline.wiki.markdown.claims import COLLECTED
 from pipeline.wiki.markdown.quoting import quote_inline
@@ -61,16 +61,26 @@ def description_of(title: str, sections: Sequence[Section]) -> str:
     return _shortened(next((text for text in every if not _repeats(text, title)), every[0])) if every else ""
 
 
-def tags_of(names: Iterable[str], title: str) -> tuple[str, ...]:
-    """Turn names into a few tags: single words, and commands of few; no acronyms, no pieces of code."""
+def tags_of(given: Iterable[str], mentioned: Iterable[str], title: str) -> tuple[str, ...]:
+    """Turn names into a few tags: what somebody gave as one, and names that are told from words by their look.
+
+    Of names that are only mentioned, no acronyms, no pieces of code, no hashes, and no plain words, which tag
+    nothing; single names, and commands of few words.
+    """
+    names = [*((name, True) for name in given), *((name, False) for name in mentioned)]
     found: dict[str, str] = {}
-    for name in names:
-        plain_words = " " not in name or name.islower()
-        acronym = name.isupper() and name.isalpha()
-        tag = tag_of(name) if plain_words and not acronym and len(name.split()) <= _MOST_WORDS else ""
+    for name, is_given in names:
+        tag = tag_of(name) if is_given or _is_telling(name) else ""
         if tag and tag.casefold() != title.casefold() and _TAG.fullmatch(tag):
             found.setdefault(tag.casefold(), tag)
     return tuple(found.values())[:_MOST_TAGS]
+
+
+def _is_telling(name: str) -> bool:
+    plain_words = " " not in name or name.islower()
+    acronym = name.isupper() and name.isalpha()
+    word = name.isalpha() and name[1:].islower()
+    return plain_words and not acronym and not word and len(name.split()) <= _MOST_WORDS and not HASH.search(name)
 
 
 def _line(bullet: Bullet, number: int) -> str:

@@ -201,6 +201,14 @@ def test_a_batch_holds_at_most_five_pages() -> None:
     assert batch.updates[0].kind == "session"
 
 
+def test_a_session_without_a_title_of_its_own_bears_that_of_its_first_page() -> None:
+    session, rule = draft(
+        [noted("rule", "Never push to main without a review, because the job publishes at once.")]
+    ).updates
+    assert rule.kind == "rule"
+    assert session.title == f"{rule.title} (2026-01-05)"
+
+
 @pytest.mark.parametrize(
     "said",
     [
