@@ -7,6 +7,7 @@ equal bytes. Knows no page text and no file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from unicodedata import combining, normalize
 
@@ -28,6 +29,9 @@ _EMPTY = "No page stands here any more."
 
 _FEW = 10
 """Pages of one kind that a project's index names."""
+
+_REMEMBERED = 100_000
+"""Lines and titles that are kept: each session renders its folder's index again, and few of its lines differ."""
 
 _ROOT_FRONT = '---\nokf_version: "0.2"\n---\n\n'
 
@@ -236,6 +240,7 @@ def _title(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _line(index: str, page: CatalogueEntry) -> str:
     return entry(index, page.path, page.title, page.description)
 
@@ -252,6 +257,7 @@ def _newest(pages: Iterable[CatalogueEntry]) -> list[CatalogueEntry]:
     return sorted(_by_title(pages), key=lambda page: page.date, reverse=True)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _collated(title: str) -> str:
     """Return a title as it is sorted: case and accents count only between titles that are equal otherwise."""
     return "".join(one for one in normalize("NFKD", title.casefold()) if not combining(one))
