@@ -99,9 +99,9 @@ class Statement:
         return self.voice.explicit
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Where it stands in the session."""
-        return self.voice.order, self.piece.block
+    def place(self) -> tuple[int, int, int]:
+        """Where it stands in the session: in which observation, in which block, how far into the text."""
+        return self.voice.order, self.piece.block, self.voice.text.find(self.piece.raw)
 
     def says(self, act: Act) -> bool:
         """Tell whether structure or words say that it is this."""

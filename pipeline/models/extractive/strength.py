@@ -80,7 +80,7 @@ def chosen(  # noqa: PLR0913  # each is a plain choice, named where it is called
             twin.append(one)
         elif len(kept) < most:
             kept.append([one])
-    return sorted(kept, key=lambda group: (min(one.voice.order for one in group), group[0].piece.block))
+    return sorted(kept, key=lambda group: (min(one.voice.order for one in group), group[0].place[1:]))
 
 
 def _is_told(one: Statement, kept: Sequence[Statement], held: Iterable[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from pipeline.models.extractive.session import read_session
 from pipeline.models.extractive.session_page import MOST, session_sections
-from tests.models.extractive.sessions import agent, bullets, draft, noted, person, session_page, windows
+from tests.models.extractive.sessions import agent, all_bullets, bullets, draft, noted, person, session_page, windows
 
 LOGIN = [
     person("Hi! Can you please move the login to signed cookies?"),
@@ -195,3 +195,10 @@ def test_an_observations_own_title_stands_for_it() -> None:
     assert bullets(body, "Decided") == ["The ledger is text"]
     assert bullets(body, "Learned") == ["A plain build wipes the site", "A window is the part of a session that fits."]
     assert bullets(body, "Open") == ["Measure the intake again with larger files."]
+
+
+def test_sentences_of_one_observation_stay_in_their_order() -> None:
+    first = "Under a narrow locale a path with an umlaut raised `UnicodeEncodeError`."
+    second = "The command begins again in UTF-8 mode when it finds such a locale."
+    page = session_page(draft([noted("gotcha", f"{first} {second}")]))
+    assert [text for text, _ in all_bullets(page.body)] == [first, second]
