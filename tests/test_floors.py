@@ -24,6 +24,8 @@ FLOORS: dict[str, int] = {
     "pipeline.schema": 1,
     "pipeline.consolidation": 1,
     "pipeline.books": 1,
+    "pipeline.memory": 1,
+    "pipeline.memory.directory": 2,
     "pipeline.projection": 1,
     "pipeline.context": 1,
     "pipeline.prompt": 1,
@@ -50,7 +52,10 @@ FLOORS: dict[str, int] = {
 }
 """The floor of a module, or of a whole package where no nearer name is given."""
 
-EFFECTS = ("pipeline.observations.inbox", "pipeline.wiki.tree", "pipeline.models", "pipeline.git", "pipeline.reading")
+EFFECTS = (
+    *("pipeline.observations.inbox", "pipeline.wiki.tree", "pipeline.models", "pipeline.git", "pipeline.reading"),
+    "pipeline.memory.directory",
+)
 """Rooms of floor 2 that must not know each other; a room's own modules may."""
 
 OUTSIDE = frozenset(
