@@ -1,6 +1,6 @@
-"""Owns which pages a text most likely touches, by the words that they share; knows no page's body.
+"""Owns what counts as a word in any script, and which of a few texts share telling words with another.
 
-A page is judged by its line in the catalogue alone, so that thousands of pages cost no reading.
+Ranking thousands of pages by an index is the business of `pipeline.memory.search`.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import regex
@@ -22,6 +23,7 @@ _PART: Final = regex.compile(r"[_./\\:@-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{L
 _UNSPACED: Final = regex.compile(
     r"([\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}][\p{M}]*)", regex.V1
 )
+_ACCENTS: Final = regex.compile(r"(?<=\p{Latin}\p{Mn}*)\p{Mn}+")
 _LONGEST_CHUNK: Final = 200
 """Unicode characters; what is longer is Base64 or a minified line, and no word."""
 _SHORTEST_PLURAL: Final = 4
@@ -35,7 +37,9 @@ _LEAST_SHARE: Final = 0.1
 def terms(text: str) -> Counter[str]:
     """Count the words of a text: identifiers and paths whole and in their parts, without case and plural s.
 
-    Text in a script without spaces counts by pairs of neighbouring characters.
+    An identifier also counts without what joins its parts, so that `session_store` and `sessionStore` are one word.
+    Latin letters count without their accents. Text in a script without spaces counts by pairs of neighbouring
+    characters.
     """
     counted: Counter[str] = Counter()
     for chunk, times in Counter(_CHUNK.findall(text)).items():
@@ -77,15 +81,18 @@ def _score(weights: Mapping[str, float], telling: Mapping[str, float]) -> float:
     return round(shared / math.sqrt(math.fsum(weights.values()) or 1), 9)
 
 
-def _split(chunk: str) -> Iterator[str]:
+@lru_cache(maxsize=100_000)
+def _split(chunk: str) -> tuple[str, ...]:
+    """Give the words of a chunk; most of a text are words that were split before."""
     if len(chunk) > _LONGEST_CHUNK:
-        return
-    whole = _fold(chunk)
-    parts = [_fold(part) for part in _PART.split(chunk) if part]
+        return ()
+    parts = [_fold(part) for part in _PART.split(unicodedata.normalize("NFC", chunk)) if part]
+    found: list[str] = []
     if len(parts) > 1:
-        yield whole
+        found += dict.fromkeys((_fold(chunk), _without_plural("".join(parts))))
     for part in parts:
-        yield from _words(part)
+        found += _words(part)
+    return tuple(found)
 
 
 def _words(part: str) -> Iterator[str]:
@@ -101,11 +108,17 @@ def _words(part: str) -> Iterator[str]:
 
 
 def _spaced(word: str) -> Iterator[str]:
-    if len(word) == 1:
-        return
+    if len(word) > 1:
+        yield _without_plural(word)
+
+
+def _without_plural(word: str) -> str:
     plural = word.isascii() and len(word) >= _SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss")
-    yield word[:-1] if plural else word
+    return word[:-1] if plural else word
 
 
 def _fold(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    if folded.isascii():
+        return folded
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFKD", folded)))

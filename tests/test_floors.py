@@ -26,6 +26,7 @@ FLOORS: dict[str, int] = {
     "pipeline.books": 1,
     "pipeline.memory": 1,
     "pipeline.memory.directory": 2,
+    "pipeline.memory.stored_index": 2,
     "pipeline.projection": 1,
     "pipeline.context": 1,
     "pipeline.prompt": 1,
@@ -45,6 +46,7 @@ FLOORS: dict[str, int] = {
     "pipeline.landing": 3,
     "pipeline.run": 3,
     "pipeline.round": 3,
+    "pipeline.searching": 3,
     "pipeline.starting": 3,
     "pipeline.examining": 3,
     "pipeline.cli": 4,
@@ -54,7 +56,7 @@ FLOORS: dict[str, int] = {
 
 EFFECTS = (
     *("pipeline.observations.inbox", "pipeline.wiki.tree", "pipeline.models", "pipeline.git", "pipeline.reading"),
-    "pipeline.memory.directory",
+    *("pipeline.memory.directory", "pipeline.memory.stored_index"),
 )
 """Rooms of floor 2 that must not know each other; a room's own modules may."""
 

@@ -24,6 +24,7 @@ from pipeline.cli.output import printable
 from pipeline.cli.pages import history, lint
 from pipeline.cli.publishing import build, serve
 from pipeline.cli.running import plan, run
+from pipeline.cli.searching import search
 from pipeline.cli.streams import make_streams_lenient, open_streams, silence_stdout, speak_utf8
 from pipeline.cli.surroundings import read_surroundings, wants_debugging
 from pipeline.errors import WikimillError
@@ -79,7 +80,7 @@ def wikimill(ctx: click.Context, folder: Path | None, *, debug: bool) -> None:
     ctx.obj = read_surroundings(folder, debug=debug)
 
 
-for _command in (init, observe, plan, run, lint, build, serve, history, doctor):
+for _command in (init, observe, plan, run, search, lint, build, serve, history, doctor):
     wikimill.add_command(_command)
 
 
