@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pipeline.consolidation import Consolidated
-    from pipeline.context import CatalogueEntry
     from pipeline.finding import Finding
     from pipeline.observations.consumed import Aside, FileMark, KnownObservation
     from pipeline.observations.observation import SessionKey
+    from pipeline.wiki.entry import CatalogueEntry
 
 
 class Books:

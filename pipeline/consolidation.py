@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pipeline.config import BudgetSettings
-    from pipeline.context import CatalogueEntry
     from pipeline.finding import Finding
     from pipeline.models.model import Model, Usage
     from pipeline.observations.observation import Observation, SessionKey
     from pipeline.projection import Projection
+    from pipeline.wiki.entry import CatalogueEntry
 
 SHARE_OF_OBSERVATIONS = 0.6
 """The part of the prompt's free budget that observations may take; the wiki's context takes what is left."""

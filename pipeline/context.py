@@ -1,27 +1,36 @@
 """Owns what a prompt shows of the wiki as it stands; knows nothing of where pages are stored.
 
-The catalogue decides which bodies are read, so that a wiki of ten thousand pages costs the reading of a few.
+Search decides which bodies are read, so that a wiki of ten thousand pages costs the reading of a few; without an
+index it goes by the catalogue alone.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from pipeline.draft import FOLDERS
 from pipeline.errors import WikimillError
+from pipeline.memory.curate import Decision, curate
+from pipeline.memory.git_tree import GitTreeMemory
+from pipeline.memory.ground import Document, Grounded, Limits, ground
+from pipeline.memory.paths import ROOT
 from pipeline.relevance import rank, terms, weigh
 from pipeline.text import cut, estimate_tokens, fenced, one_line
 from pipeline.wiki.format.frontmatter import read, split
+from pipeline.wiki.sections.outline import outline
 from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from pipeline.memory.search.ranking import Ranked
     from pipeline.projection import Projection
+    from pipeline.wiki.entry import CatalogueEntry
 
 MOST_PAGES: Final = 24
 """Related pages whose whole text is shown, beside slots and the session's own page."""
@@ -34,23 +43,19 @@ _CATALOGUE_SHARE: Final = 0.3
 _FRAME: Final = 400
 """Estimated tokens of all headings and fences around the parts."""
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
+_SESSION_SHARE: Final = 0.5
+_CHARACTERS: Final = 8
+"""Unicode characters that one token takes at the very most."""
 _TITLE: Final = 200
 _DESCRIPTION: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
-    """One page in a line: `path` is relative to the wiki's root, with `/`."""
+class Ranking(Protocol):
+    """What ranks pages by the words that they share with a window; `pipeline.memory.search.Index` does."""
 
-    path: str
-    type: str
-    title: str
-    description: str = ""
-    aliases: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    status: str = "stable"
-    date: str = ""
-    """The time of the newest source (`2026-11-29 14:03`), else of the last change; sorts as text."""
+    def rank(self, query: Mapping[str, int], limit: int) -> tuple[Ranked, ...]:
+        """Give the pages that share words with `query`, the likeliest first."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +79,21 @@ class Context:
     pages: tuple[ShownPage, ...] = ()
 
 
-def gather(
+def gather(  # noqa: PLR0913  # the whole situation of a window
     projection: Projection,
     wiki: Mapping[str, bytes],
     catalogue: Sequence[CatalogueEntry],
     *,
     budget_tokens: int,
     session_page: str = "",
+    index: Ranking | None = None,
 ) -> Context:
     """Choose what a window's prompt shows of the wiki; `render` of it takes at most `budget_tokens`.
 
     In this order, as long as there is room: the instructions, the slots of the project, the session's own page,
     the catalogue of the project (as a whole, else its most relevant part), and the pages that share the most
-    telling words with the window. Deprecated pages stand in the catalogue alone. A page that is missing or
+    telling words with the window: by all their words when there is an `index` of the wiki, else by their line in
+    the catalogue. Deprecated pages stand in the catalogue alone. A page that is missing or
     not UTF-8 is passed over; one that cannot be parsed is shown as locked.
     """
     room = budget_tokens - _FRAME
@@ -94,7 +101,7 @@ def gather(
         return Context()
     folder = project_folder(projection.session.workspace, projection.session.project)
     own = sorted((entry for entry in catalogue if _is_of(folder, entry.path)), key=lambda entry: entry.path)
-    ranked = _ranked(projection, own)
+    ranked = _ranked(projection, own, index)
     live = [entry for entry in own if entry.status != "deprecated"]
 
     instructions = _instructions(wiki, folder)
@@ -110,7 +117,7 @@ def gather(
         for entry in ranked
         if entry.status != "deprecated" and entry.path != session_page and _folder_of(folder, entry.path) != "slots"
     ]
-    related, room = _fitting(chosen[: MOST_PAGES * 2], wiki, room, most=MOST_PAGES)
+    related = _related(chosen[: MOST_PAGES * 2], wiki, room)
     return Context(instructions, slots, lines, len(own) - len(lines), (*session, *related))
 
 
@@ -119,12 +126,12 @@ def render(context: Context) -> str:
     parts = []
     if context.instructions:
         parts.append(f"## Wishes of the project, as a JSON string\n\n{_quoted(context.instructions)}")
+    if context.slots:
+        parts.append("\n\n".join(("## Slots: pinned pages", *map(_whole, context.slots))))
     if context.catalogue:
         listing = "\n".join(_line(entry) for entry in context.catalogue)
         more = f"\n\n{context.left_out} more pages are not listed." if context.left_out else ""
         parts.append(f"## The project's pages, one a line\n\n{fenced(listing, 'catalogue')}{more}")
-    if context.slots:
-        parts.append("\n\n".join(("## Slots: pinned pages", *map(_whole, context.slots))))
     if context.pages:
         parts.append("\n\n".join(("## Pages as they stand", *map(_whole, context.pages))))
     return "\n\n".join(parts)
@@ -143,14 +150,21 @@ def _instructions(wiki: Mapping[str, bytes], folder: str) -> str:
     return "\n\n".join(told)
 
 
-def _ranked(projection: Projection, own: Sequence[CatalogueEntry]) -> list[CatalogueEntry]:
+def _ranked(projection: Projection, own: Sequence[CatalogueEntry], index: Ranking | None) -> list[CatalogueEntry]:
     words: Counter[str] = Counter()
     for shown in projection.shown:
         words.update(terms("\n".join((shown.text, *shown.observation.files, *shown.observation.tags))))
     entries = {entry.path: entry for entry in own}
     # The page of another session shares many words with this one and is seldom what this one changes.
-    sessions = {entry.path for entry in own if "/sessions/" in entry.path}
-    return [entries[path] for path in rank(words, {path: _weights(entries[path]) for path in entries}, sessions)]
+    sessions = {path for path in entries if "/sessions/" in path}
+    if index is None:
+        return [entries[path] for path in rank(words, {path: _weights(entries[path]) for path in entries}, sessions)]
+    scores = {
+        one.sheet.path: one.score * (_SESSION_SHARE if one.sheet.path in sessions else 1)
+        for one in index.rank(words, sys.maxsize)
+        if one.sheet.path in entries
+    }
+    return [entries[path] for path in sorted(scores, key=lambda path: (-scores[path], path))]
 
 
 @lru_cache(maxsize=20_000)
@@ -182,13 +196,48 @@ def _cost_of_line(entry: CatalogueEntry) -> int:
     return estimate_tokens(_line(entry)) + 1
 
 
-def _fitting(
-    paths: Iterable[str], wiki: Mapping[str, bytes], room: int, most: int | None = None
-) -> tuple[tuple[ShownPage, ...], int]:
+def _related(likely: Sequence[str], wiki: Mapping[str, bytes], room: int) -> tuple[ShownPage, ...]:
+    """Ground the likely pages, and curate them to those that fit in `room` estimated tokens, the likeliest first."""
+    if room <= 0:
+        return ()
+    memory = GitTreeMemory(wiki)
+    limits = Limits(files=1, characters=room * _CHARACTERS, total=room * _CHARACTERS)
+    documents: list[Document] = []
+    for path in likely:
+        told = ground(memory, [f"{ROOT}/{path}"], limits)
+        if isinstance(told, Grounded):  # a page that cannot be read costs itself
+            documents += told.documents
+    pages = {one.path: _shown(one.path.removeprefix(f"{ROOT}/"), wiki, one) for one in documents}
+
+    def fitting(grounded: Grounded, _: str) -> Decision:
+        chosen = tuple(_choice([path for path in pages if path in grounded.paths], pages, room))
+        return Decision(f"{len(chosen)} of {len(grounded.documents)} likely pages have room.", chosen)
+
+    grounded = Grounded(tuple(sorted(documents, key=lambda one: one.path)))
+    chosen = {one.path for one in curate(grounded, "what this window changes", fitting).documents}
+    return tuple(page for path, page in pages.items() if path in chosen)
+
+
+def _choice(likely: Iterable[str], pages: Mapping[str, ShownPage], room: int) -> Iterator[str]:
+    left = MOST_PAGES
+    for path in likely:
+        cost = estimate_tokens(_whole(pages[path])) + 2
+        if left and pages[path].text and cost <= room:
+            room -= cost
+            left -= 1
+            yield path
+
+
+def _shown(path: str, wiki: Mapping[str, bytes], document: Document) -> ShownPage:
+    """Show a document whole; one that was cut is not shown, for it could not be rewritten."""
+    return ShownPage(path, "" if document.missing else document.text, _is_locked(wiki[path]))
+
+
+def _fitting(paths: Iterable[str], wiki: Mapping[str, bytes], room: int) -> tuple[tuple[ShownPage, ...], int]:
     """Read pages in order and keep those that fit in `room` estimated tokens; also says how much is left."""
     kept: list[ShownPage] = []
     for path in paths:
-        if room <= 0 or (most is not None and len(kept) == most):
+        if room <= 0:
             break
         page = _read(path, wiki)
         cost = estimate_tokens(_whole(page)) + 2 if page else 0
@@ -235,7 +284,10 @@ def _line(entry: CatalogueEntry) -> str:
 
 def _whole(page: ShownPage) -> str:
     locked = "Locked: do not change it.\n\n" if page.locked else ""
-    return f"### {page.path}\n\n{locked}{fenced(_body(page.text), 'markdown')}"
+    body = _body(page.text)
+    named = [one_line(section.heading, _TITLE) for section in outline(body) if section.level > 1]
+    headings = f"Its sections, as JSON: {json.dumps(named, ensure_ascii=False)}\n\n" if named else ""
+    return f"### {page.path}\n\n{locked}{headings}{fenced(body, 'markdown')}"
 
 
 def _body(text: str) -> str:

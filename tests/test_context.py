@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.context import MOST_INSTRUCTIONS, MOST_PAGES, CatalogueEntry, Context, ShownPage, gather, render
+from pipeline.context import MOST_INSTRUCTIONS, MOST_PAGES, Context, ShownPage, gather, render
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import Projection, project
 from pipeline.text import estimate_tokens
+from pipeline.wiki.entry import CatalogueEntry
 
 
 def window(*texts: str, workspace: str = "default", files: tuple[str, ...] = ()) -> Projection:
@@ -195,12 +196,15 @@ def test_how_a_context_reads() -> None:
         slots=(ShownPage(SLOT, "---\ntitle: State\n---\n\n# State\n\nGreen.\n"),),
         catalogue=(CATALOGUE[0], CATALOGUE[2], CatalogueEntry("acme/rules/a.md", "Rule", "A\n- b", aliases=("c", "d"))),
         left_out=4,
-        pages=(ShownPage(COOKIES, "# Cookies\n\n```\ncode\n```\n"),),
+        pages=(ShownPage(COOKIES, "# Cookies\n\n## Why *so*\n\n```\ncode\n```\n"),),
     )
 
     assert render(context) == (
         "## Wishes of the project, as a JSON string\n\n"
         '"Write \\"short\\".\\nNever quote."\n\n'
+        "## Slots: pinned pages\n\n"
+        "### acme/slots/state.md\n\n"
+        "```markdown\n# State\n\nGreen.\n```\n\n"
         "## The project's pages, one a line\n\n"
         "```catalogue\n"
         "- acme/decisions/session-cookies.md (Decision) Session cookies: Login state is kept in signed cookies.\n"
@@ -208,12 +212,10 @@ def test_how_a_context_reads() -> None:
         "- acme/rules/a.md (Rule) A - b [also: c, d]\n"
         "```\n\n"
         "4 more pages are not listed.\n\n"
-        "## Slots: pinned pages\n\n"
-        "### acme/slots/state.md\n\n"
-        "```markdown\n# State\n\nGreen.\n```\n\n"
         "## Pages as they stand\n\n"
         "### acme/decisions/session-cookies.md\n\n"
-        "````markdown\n# Cookies\n\n```\ncode\n```\n````"
+        'Its sections, as JSON: ["Why *so*"]\n\n'
+        "````markdown\n# Cookies\n\n## Why *so*\n\n```\ncode\n```\n````"
     )
     assert render(Context()) == ""
 

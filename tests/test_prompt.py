@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline import context as wiki_context
-from pipeline.context import CatalogueEntry, Context, ShownPage
+from pipeline.context import Context, ShownPage
 from pipeline.draft import FOLDERS, KINDS, MOST_UPDATES, ConsolidatedBatch, ConsolidatedPageUpdate
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import Projection, project
 from pipeline.prompt import Request, build_request, fixed_tokens, prompt_version, render, render_task
 from pipeline.text import estimate_tokens
+from pipeline.wiki.entry import CatalogueEntry
 
 TEMPLATE = Path(__file__).parents[1] / "prompts" / "batch_consolidate_system.md"
 

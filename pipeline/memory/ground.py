@@ -135,11 +135,11 @@ def _read(memory: Memory, paths: list[str], missing: set[str], limits: Limits) -
 
 def _files(memory: Memory, path: str) -> tuple[str, ...] | Failure | None:
     """List the files of a source: itself, or all below it; None where nothing stands."""
+    text = memory.read(path) if path != ROOT else None
+    if text is not None:
+        return text if isinstance(text, Failure) else (path,)
     listed = memory.list(path)
-    if listed is None:
-        text = memory.read(path) if path != ROOT else None
-        return text if isinstance(text, Failure) else None if text is None else (path,)
-    return listed if isinstance(listed, Failure) else _below(memory, path)
+    return listed if listed is None or isinstance(listed, Failure) else _below(memory, path)
 
 
 def _below(memory: Memory, folder: str) -> tuple[str, ...] | Failure:

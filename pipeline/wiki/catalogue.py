@@ -13,7 +13,7 @@ from pipeline.wiki.format.page import catalogue_entry, parse_page
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pipeline.context import CatalogueEntry
+    from pipeline.wiki.entry import CatalogueEntry
 
 
 def is_page(path: str) -> bool:

@@ -15,10 +15,11 @@ from pipeline.models.extractive.wording import readable
 from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:
-    from pipeline.context import CatalogueEntry, ShownPage
+    from pipeline.context import ShownPage
     from pipeline.draft import Kind
     from pipeline.models.extractive.parts import Topic
     from pipeline.prompt import Request
+    from pipeline.wiki.entry import CatalogueEntry
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from pipeline.context import CatalogueEntry
     from pipeline.observations.observation import SessionKey
     from pipeline.report import PageOutcome
+    from pipeline.wiki.entry import CatalogueEntry
 
 
 def derive(

@@ -18,7 +18,7 @@ from pipeline.wiki.derived.listing import entry, literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pipeline.context import CatalogueEntry
+    from pipeline.wiki.entry import CatalogueEntry
 
 NAME = "index.md"
 

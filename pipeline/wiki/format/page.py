@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.context import CatalogueEntry
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
+from pipeline.wiki.entry import CatalogueEntry
 from pipeline.wiki.format.frontmatter import read, render, rewrite, split
 from pipeline.wiki.format.safe import safe_description, safe_tag, safe_tags, safe_title
 from pipeline.wiki.format.yaml_values import LARGEST

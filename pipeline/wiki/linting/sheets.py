@@ -17,7 +17,7 @@ from pipeline.wiki.revision.sources import entries
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pipeline.context import CatalogueEntry
+    from pipeline.wiki.entry import CatalogueEntry
     from pipeline.wiki.format.frontmatter import Yaml
     from pipeline.wiki.format.page import Page
     from pipeline.wiki.markdown.blocks import Blocks

@@ -14,7 +14,7 @@ from pipeline.wiki.slugs import portable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pipeline.context import CatalogueEntry
+    from pipeline.wiki.entry import CatalogueEntry
     from pipeline.wiki.linting.sheets import Sheet
 
 

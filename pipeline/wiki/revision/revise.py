@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Literal
 
-    from pipeline.context import CatalogueEntry
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.projection import Projection
+    from pipeline.wiki.entry import CatalogueEntry
     from pipeline.wiki.format.frontmatter import Yaml
 
 

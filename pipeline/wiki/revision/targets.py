@@ -18,10 +18,10 @@ from pipeline.wiki.slugs import page_path, portable, project_folder, slugify
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from pipeline.context import CatalogueEntry
     from pipeline.draft import ConsolidatedPageUpdate
     from pipeline.finding import Severity
     from pipeline.projection import Projection
+    from pipeline.wiki.entry import CatalogueEntry
 
 _RESERVED = frozenset({"index.md", "log.md"})
 _GLANCED = re.compile(rb"^(title|aliases|status|session_id):[ \t]*([^\r\n]*)", re.MULTILINE)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from pipeline.context import CatalogueEntry, Context, ShownPage
+from pipeline.context import Context, ShownPage
 from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate, parse_batch
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import project
 from pipeline.prompt import Request
+from pipeline.wiki.entry import CatalogueEntry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from markdown import markdown
 from markdown_it import MarkdownIt
 
-from pipeline.context import CatalogueEntry
 from pipeline.wiki.derived.indexes import project_of, render_indexes, renew_all
+from pipeline.wiki.entry import CatalogueEntry
 
 
 def page(

@@ -9,8 +9,8 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.context import CatalogueEntry
 from pipeline.errors import Rejected
+from pipeline.wiki.entry import CatalogueEntry
 from pipeline.wiki.format.page import (
     Page,
     Source,

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.context import CatalogueEntry, Context, ShownPage
+from pipeline.context import Context, ShownPage
 from pipeline.draft import ConsolidatedBatch
 from pipeline.gates.all import run_gates
 from pipeline.observations.observation import SessionKey
 from pipeline.report import PageOutcome
+from pipeline.wiki.entry import CatalogueEntry
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.revision.revise import Revision, Stamp, revise
 from pipeline.wiki.sections.sections import outline
