@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.memory.search.index import Index, key_of
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
 from pipeline.wiki.derived.indexes import renew_all
@@ -14,7 +15,7 @@ from pipeline.wiki.ledger import ledger
 from pipeline.wiki.overlay import Overlay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from pipeline.consolidation import Consolidated
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
 class Books:
     """The files of the wiki, ledger included, and those of them that the next commit has to carry."""
 
-    def __init__(self, standing: Mapping[str, bytes]) -> None:
+    def __init__(self, standing: Mapping[str, bytes], stored: Callable[[], Index] = Index) -> None:
+        """Open the books; `stored` gives an index from before, when one is first asked for."""
         self._before = standing
         self._wiki = Overlay(standing)
         self._waiting: dict[str, bytes] = {}
         self._changed: set[str] = set()
         self._catalogue: dict[str, CatalogueEntry] | None = None
         self._findings: tuple[Finding, ...] = ()
+        self._stored = stored
+        self._index: Index | None = None
 
     @property
     def wiki(self) -> Mapping[str, bytes]:
@@ -56,6 +60,18 @@ class Books:
         if self._catalogue is None:
             self._catalogue, self._findings = read_catalogue(self._wiki)
         return self._catalogue
+
+    @property
+    def index(self) -> Index:
+        """What search finds the pages of the catalogue by; made when it is first asked for.
+
+        Whoever changes pages puts them in: `consolidate_session` does.
+        """
+        if self._index is None:
+            self._index = self._stored()
+            pages = {path: self._wiki[path] for path in self.catalogue}
+            self._index.refresh({path: key_of(raw) for path, raw in pages.items()}, pages.__getitem__)
+        return self._index
 
     def free_parked(self) -> None:
         """Give every parked session its attempts again; what it passed over counts as unread."""

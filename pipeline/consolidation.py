@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.context import gather
 from pipeline.draft import FOLDERS, parse_batch
 from pipeline.gates.all import run_gates
+from pipeline.memory.search.index import Index
 from pipeline.projection import project
 from pipeline.prompt import build_request, fixed_tokens
 from pipeline.report import PageOutcome
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pipeline.models.model import Model, Usage
     from pipeline.observations.observation import Observation, SessionKey
     from pipeline.projection import Projection
+    from pipeline.prompt import Request
     from pipeline.wiki.entry import CatalogueEntry
 
 SHARE_OF_OBSERVATIONS = 0.6
@@ -83,6 +85,29 @@ def windows_of(desk: Desk, session: SessionKey, observations: Sequence[Observati
     )
 
 
+def request_for(  # noqa: PLR0913  # the whole situation of a window
+    desk: Desk,
+    window: Projection,
+    wiki: Mapping[str, bytes],
+    catalogue: Mapping[str, CatalogueEntry],
+    index: Index,
+    *,
+    session_page: str,
+) -> Request:
+    """Put together what the model sees of one window; `index` holds the pages of `wiki`."""
+    context = gather(
+        window,
+        wiki,
+        tuple(catalogue.values()),
+        budget_tokens=desk.free - window.tokens,
+        session_page=session_page,
+        index=index,
+    )
+    if not desk.with_instructions:
+        context = replace(context, instructions="")
+    return build_request(desk.system, window, context, session_page=session_page)
+
+
 def consolidate_session(  # noqa: PLR0913  # the whole situation of a session
     desk: Desk,
     windows: Sequence[Projection],
@@ -91,14 +116,42 @@ def consolidate_session(  # noqa: PLR0913  # the whole situation of a session
     *,
     session_page: str,
     at: datetime,
+    index: Index | None = None,
 ) -> Consolidated:
     """Draft, check and apply one window after another over `wiki`, which itself stays as it is.
 
-    `session_page` is the path of the session's page from an earlier run, or empty. Raises `ModelError` when the
-    model does not do its work; nothing is half done then, because nothing was written.
+    `session_page` is the path of the session's page from an earlier run, or empty. `index` holds the pages of the
+    wiki, and those of the session as well once it is done. Raises `ModelError` when the model does not do its work;
+    nothing is half done then: nothing was written, and the index is as it was.
     """
-    stamp = Stamp(desk.model.name, at, desk.observations_folder, desk.depth)
+    if index is None:
+        index = Index()
+        for path in catalogue:
+            index.put(path, wiki[path])
     pages: dict[str, bytes] = {}
+    try:
+        return _consolidate(desk, windows, wiki, catalogue, pages, index, session_page=session_page, at=at)
+    except BaseException:
+        for path in pages:
+            if path in wiki:
+                index.put(path, wiki[path])
+            else:
+                index.drop(path)
+        raise
+
+
+def _consolidate(  # noqa: PLR0913, PLR0917  # the whole situation of a session
+    desk: Desk,
+    windows: Sequence[Projection],
+    wiki: Mapping[str, bytes],
+    catalogue: Mapping[str, CatalogueEntry],
+    pages: dict[str, bytes],
+    index: Index,
+    *,
+    session_page: str,
+    at: datetime,
+) -> Consolidated:
+    stamp = Stamp(desk.model.name, at, desk.observations_folder, desk.depth)
     entries: dict[str, CatalogueEntry] = {}
     outcomes: dict[str, PageOutcome] = {}
     findings: list[Finding] = []
@@ -107,27 +160,22 @@ def consolidate_session(  # noqa: PLR0913  # the whole situation of a session
     standing = Overlay(wiki)
     for window in windows:
         page = session_page if session_page in standing else ""
-        context = gather(
-            window,
-            standing,
-            tuple({**catalogue, **entries}.values()),
-            budget_tokens=desk.free - window.tokens,
-            session_page=page,
-        )
-        if not desk.with_instructions:
-            context = replace(context, instructions="")
-        reply = desk.model.complete(build_request(desk.system, window, context, session_page=page))
+        known = {**catalogue, **entries}
+        request = request_for(desk, window, standing, known, index, session_page=page)
+        context = request.context
+        reply = desk.model.complete(request)
         usages.append(reply.usage)
         gated = run_gates(
             parse_batch(reply.text), window, context, scrub=desk.scrub, quotes=desk.model.name == "extractive"
         )
         shown = {shown.path for shown in (*context.slots, *context.pages)}
-        known = {**catalogue, **entries}
         revision = revise(gated.batch, window=window, wiki=standing, shown_paths=shown, stamp=stamp, catalogue=known)
         findings += (*gated.findings, *revision.findings)
         rationales.append(gated.batch.rationale)
         pages.update(revision.pages)
         standing.put(revision.pages)
+        for path, raw in revision.pages.items():
+            index.put(path, raw)
         entries.update({path: catalogue_entry(path, parse_page(path, raw)) for path, raw in revision.pages.items()})
         outcomes.update(_joined(outcomes, revision.outcomes))
         session_page = next(filter(_is_session_page, revision.pages), page)

@@ -44,6 +44,8 @@ _FRAME: Final = 400
 """Estimated tokens of all headings and fences around the parts."""
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _SESSION_SHARE: Final = 0.5
+_LEAST_SHARE: Final = 0.1
+"""A page whose score is below this part of the best one's shares but common words."""
 _CHARACTERS: Final = 8
 """Unicode characters that one token takes at the very most."""
 _TITLE: Final = 200
@@ -164,7 +166,8 @@ def _ranked(projection: Projection, own: Sequence[CatalogueEntry], index: Rankin
         for one in index.rank(words, sys.maxsize)
         if one.sheet.path in entries
     }
-    return [entries[path] for path in sorted(scores, key=lambda path: (-scores[path], path))]
+    least = max(scores.values(), default=0.0) * _LEAST_SHARE
+    return [entries[path] for path in sorted(scores, key=lambda path: (-scores[path], path)) if scores[path] >= least]
 
 
 @lru_cache(maxsize=20_000)
@@ -221,7 +224,7 @@ def _related(likely: Sequence[str], wiki: Mapping[str, bytes], room: int) -> tup
 def _choice(likely: Iterable[str], pages: Mapping[str, ShownPage], room: int) -> Iterator[str]:
     left = MOST_PAGES
     for path in likely:
-        cost = estimate_tokens(_whole(pages[path])) + 2
+        cost = _cost_of_page(pages[path])
         if left and pages[path].text and cost <= room:
             room -= cost
             left -= 1
@@ -240,11 +243,16 @@ def _fitting(paths: Iterable[str], wiki: Mapping[str, bytes], room: int) -> tupl
         if room <= 0:
             break
         page = _read(path, wiki)
-        cost = estimate_tokens(_whole(page)) + 2 if page else 0
+        cost = _cost_of_page(page) if page else 0
         if page and cost <= room:
             kept.append(page)
             room -= cost
     return tuple(kept), room
+
+
+@lru_cache(maxsize=1_000)
+def _cost_of_page(page: ShownPage) -> int:
+    return estimate_tokens(_whole(page)) + 2
 
 
 def _read(path: str, wiki: Mapping[str, bytes]) -> ShownPage | None:

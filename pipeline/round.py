@@ -10,7 +10,7 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.consolidation import consolidate_session, windows_of
+from pipeline.consolidation import consolidate_session, request_for, windows_of
 from pipeline.errors import Unavailable, WikimillError
 from pipeline.git import Consolidation, render_message
 from pipeline.observations.consumed import KnownObservation
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pipeline.landing import Landing
     from pipeline.models.model import Usage
     from pipeline.observations.inbox import News, PendingSession
+    from pipeline.prompt import Request
 
 LEDGER_MESSAGE = "ledger: record what was read\n"
 REASON_LENGTH = 500
@@ -108,6 +109,7 @@ class Round:
                 self.books.catalogue,
                 session_page=record.page if record else "",
                 at=self.at,
+                index=self.books.index,
             )
         except Unavailable:
             raise
@@ -155,6 +157,15 @@ class Round:
                 tokens=sum(window.tokens for window in windows),
                 reason=_last_reason(record) if record is not None and parked else "",
             )
+        )
+
+    def show(self, session: PendingSession) -> tuple[Request, ...]:
+        """Give what the model would see of each window of a session, if the ones before changed nothing."""
+        record = ledger.read_session(self.books.wiki, session.key)
+        page = record.page if record and record.page in self.books.wiki else ""
+        return tuple(
+            request_for(self.desk, window, self.books.wiki, self.books.catalogue, self.books.index, session_page=page)
+            for window in windows_of(self.desk, session.key, self.news.observations(session.key))
         )
 
     def leave(self, sessions: Sequence[PendingSession]) -> None:

@@ -14,10 +14,12 @@ from pipeline.books import Books
 from pipeline.consolidation import Desk
 from pipeline.errors import BranchMoved
 from pipeline.landing import open_landing
+from pipeline.memory.stored_index import load_whole
 from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.round import Progress, Round
+from pipeline.searching import STORED
 from pipeline.templates import BATCH, read_prompt
 from pipeline.wiki.ledger import ledger
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from pipeline.models.model import Model
     from pipeline.observations.inbox import News
     from pipeline.observations.redaction.redact import Redactor
+    from pipeline.prompt import Request
     from pipeline.report import Report
 
 SPOOL = ".wikimill/spool.sqlite"
@@ -71,7 +74,7 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
             redactor = make_redactor(settings.redaction)
             desk = _desk(settings, root, model, redactor)
             landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
-            books = Books(landing.wiki)
+            books = Books(landing.wiki, lambda: load_whole(root / STORED))
             if retry_parked and earlier is None:
                 books.free_parked()
             spool = _scratch(stack) if dry_run else root / SPOOL
@@ -116,16 +119,50 @@ def plan(  # noqa: PLR0913  # what a door may ask of a plan
 ) -> Report:
     """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model."""
     with ExitStack() as stack:
-        redactor = make_redactor(settings.redaction)
-        desk = _desk(settings, root, model, redactor)
-        landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=True))
-        books = Books(landing.wiki)
-        spool = _scratch(stack)
-        news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=False))
-        run = Round(settings, desk, landing, books, news, clock(), dry_run=True)
-        for session in news.sessions():
+        run = _look_ahead(stack, settings, root, clock, model, environment, use_git=use_git)
+        for session in run.news.sessions():
             run.foresee(session)
         return run.report()
+
+
+def show_context(  # noqa: PLR0913  # what a door may ask of a plan
+    settings: Settings,
+    root: Path,
+    session: str,
+    *,
+    clock: Callable[[], datetime],
+    model: Model,
+    use_git: bool = True,
+    environment: Mapping[str, str] | None = None,
+) -> Mapping[str, tuple[Request, ...]]:
+    """Give what a model would see of a session with news, window by window; asks none.
+
+    `session` is a session id, or as the report names it: `project/session`. The answer is by the sessions' names,
+    for an id may stand in several projects; it is empty when there is no such session with news.
+    """
+    with ExitStack() as stack:
+        run = _look_ahead(stack, settings, root, clock, model, environment, use_git=use_git)
+        pending = [one for one in run.news.sessions() if session in {one.key.session_id, str(one.key)}]
+        return {str(one.key): run.show(one) for one in pending}
+
+
+def _look_ahead(  # noqa: PLR0913, PLR0917  # what a door may ask of a plan
+    stack: ExitStack,
+    settings: Settings,
+    root: Path,
+    clock: Callable[[], datetime],
+    model: Model,
+    environment: Mapping[str, str] | None,
+    *,
+    use_git: bool,
+) -> Round:
+    """Open everything for a round that writes nothing."""
+    redactor = make_redactor(settings.redaction)
+    desk = _desk(settings, root, model, redactor)
+    landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=True))
+    books = Books(landing.wiki, lambda: load_whole(root / STORED))
+    news = stack.enter_context(_read(settings, root, books, redactor, _scratch(stack), strict=False))
+    return Round(settings, desk, landing, books, news, clock(), dry_run=True)
 
 
 def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor) -> Desk:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.context import MOST_INSTRUCTIONS, MOST_PAGES, Context, ShownPage, gather, render
+from pipeline.memory.search import Index
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import Projection, project
 from pipeline.text import estimate_tokens
@@ -166,6 +167,24 @@ def test_a_page_that_is_too_large_leaves_room_for_the_next() -> None:
     wiki = WIKI | {COOKIES: page("Session cookies", "word " * 10_000)}
 
     context = gather(window("session cookies, publish the site"), wiki, CATALOGUE, budget_tokens=3_000)
+
+    assert [one.path for one in context.pages] == [BUILD]
+
+
+def test_an_index_finds_pages_by_their_text_and_reads_those_alone() -> None:
+    wiki = Reading(WIKI | {BUILD: page("Publish the site", "The zebra crossing blocks a deployment.")})
+    index = Index()
+    for path, raw in wiki.pages.items():
+        index.put(path, raw)
+
+    context = gather(window("a zebra crossing"), wiki, CATALOGUE, budget_tokens=8_000, index=index)
+
+    assert [one.path for one in context.pages] == [BUILD]
+    assert set(wiki.read) <= {BUILD, SLOT, "acme/_prompts/consolidation.md", "_prompts/consolidation.md"}
+
+
+def test_a_page_that_cannot_be_read_costs_itself_alone() -> None:
+    context = gather(window("session cookies, site"), WIKI | {COOKIES: b"\xff"}, CATALOGUE, budget_tokens=8_000)
 
     assert [one.path for one in context.pages] == [BUILD]
 

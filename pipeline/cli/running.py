@@ -9,9 +9,10 @@ import click
 from pipeline.cli.exits import ExitCode
 from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
+from pipeline.cli.prompts import prompts_of, tell_prompts
 from pipeline.cli.telling import tell_plan, tell_run
 from pipeline.models.extractive.model import ExtractiveModel
-from pipeline.run import consolidate
+from pipeline.run import consolidate, show_context
 from pipeline.run import plan as plan_run
 
 if TYPE_CHECKING:
@@ -63,20 +64,37 @@ def run(
 
 @click.command()
 @click.option("--no-git", is_flag=True, help="Plan for a folder that is no repository.")
+@click.option("--show-context", "session", metavar="SESSION", help="Show what a model would see of this session.")
 @json_option
 @click.pass_obj
-def plan(surroundings: Surroundings, *, no_git: bool, as_json: bool) -> int:
+def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_json: bool) -> int:
     """Show what a run would take on.
 
     Lists what is new, with sessions, windows and estimated tokens. Writes nothing and asks no model.
 
+    With --show-context, prints every prompt of one session in full, with the sizes of its parts; a later window is
+    shown as if the ones before it had changed nothing. A terminal gets no control characters; --json has them all.
+
     \b
-    Example:
+    Examples:
       wikimill plan
+      wikimill plan --show-context 7f4c
     """
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
     model = choose_model(settings.model)
+    if session is not None:
+        shown = show_context(settings, root, session, clock=surroundings.clock, model=model, use_git=not no_git)
+        if not shown:
+            raise click.UsageError(
+                f"there is nothing new of a session '{session}'; `wikimill plan` lists those with news"
+            )
+        prompts = prompts_of(shown)
+        if as_json:
+            speaker.give({"prompts": prompts})
+        else:
+            tell_prompts(speaker, prompts)
+        return ExitCode.DONE
     report = plan_run(settings, root, clock=surroundings.clock, model=model, use_git=not no_git)
     if as_json:
         speaker.give(report.as_json())

@@ -39,6 +39,15 @@ class Damaged(Exception):  # no error of anybody's: the index is made anew
     """A part of the file is not what was written."""
 
 
+def load_whole(path: Path) -> Index:
+    """Give the index of a file as a value that needs the file no more; empty where nothing usable stands."""
+    with StoredIndex(path, read_only=True) as kept:
+        try:
+            return kept.index.folded()
+        except Damaged:
+            return Index()
+
+
 class StoredIndex:
     """The index in a file; a context manager. `index` is what stood there, empty where there was nothing usable.
 

@@ -145,3 +145,32 @@ def test_the_clock_of_the_environment_is_what_pages_say(
     assert say("run").code == 0
     stamp = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=wiki, check=True, capture_output=True)
     assert stamp.stdout.decode().strip() == epoch
+
+
+def test_a_plan_shows_what_a_model_would_see(wiki: Path, say: Say) -> None:
+    note(wiki, body="We decided to keep sessions in signed cookies, because a JWT cannot be revoked.", kind="decision")
+    assert say("run").code == 0
+    note(wiki, session_id="s2", body="The signed cookies of a session end after an hour.", ts="2026-11-29T11:00:00Z")
+    before = state(wiki)
+
+    said = say("plan", "--show-context", "s2")
+
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "demo/s2, window 1 of 1"
+    assert {"## Pages as they stand", "# The observations", "# The reply"} <= set(lines)
+    assert [line.split()[0] for line in lines[2:9]] == [
+        *("system", "instructions", "slots", "catalogue", "pages", "observations", "whole")
+    ]
+    (prompt,) = say("plan", "--show-context", "demo/s2", "--json").json()["prompts"]  # type: ignore[misc]
+    sizes = {size["part"]: size for size in prompt["sizes"]}  # type: ignore[has-type]
+    text = prompt["text"]  # type: ignore[has-type]
+    assert sizes["whole prompt"]["characters"] == len(text)
+    assert sizes["observations"]["entries"] == 1
+    assert sizes["pages"]["entries"] >= 1
+    assert "signed cookies of a session end" in text
+    assert "Its sections, as JSON: [" in text
+    assert state(wiki) == before
+    unknown = say("plan", "--show-context", "none")
+    assert unknown.code == 2
+    assert "nothing new of a session 'none'" in unknown.err
