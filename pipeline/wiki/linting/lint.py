@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.wiki.linting import fronts, reserved, texts, ties, wholes
+from pipeline.wiki.linting import fronts, likeness, reserved, texts, ties, wholes
 from pipeline.wiki.linting.sheets import read_sheet
 
 if TYPE_CHECKING:
@@ -66,4 +66,7 @@ def _of_all(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     catalogue = [sheet.entry for sheet in sheets]
     listed = [entry for entry in catalogue if entry is not None]
     yield from wholes.check_titles(listed)
+    yield from likeness.check_likeness(
+        {sheet.path: (sheet.entry, sheet.body) for sheet in sheets if sheet.entry is not None}
+    )
     yield from wholes.check_indexes(listed, {sheet.path: sheet for sheet in sheets})
