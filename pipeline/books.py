@@ -73,6 +73,11 @@ class Books:
             self._index.refresh({path: key_of(raw) for path, raw in pages.items()}, pages.__getitem__)
         return self._index
 
+    @property
+    def made_index(self) -> Index | None:
+        """The index, if anybody asked for it."""
+        return self._index
+
     def free_parked(self) -> None:
         """Give every parked session its attempts again; what it passed over counts as unread."""
         for record in tuple(ledger.sessions(self._wiki)):

@@ -14,7 +14,7 @@ from pipeline.books import Books
 from pipeline.consolidation import Desk
 from pipeline.errors import BranchMoved
 from pipeline.landing import open_landing
-from pipeline.memory.stored_index import load_whole
+from pipeline.memory.stored_index import load_whole, save_whole
 from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
 from pipeline.observations.redaction.redact import make_redactor
@@ -84,6 +84,8 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
                 run.go(progress)
             except BranchMoved as fault:
                 raise _Interrupted(run.report(), fault) from fault
+            if books.made_index is not None and not dry_run:
+                save_whole(root / STORED, books.made_index)
             return run.report()
 
     earlier: Report | None = None

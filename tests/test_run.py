@@ -497,7 +497,7 @@ def test_killed_again_and_again_a_run_ends_as_if_undisturbed(root: Path, tmp_pat
     assert pages(root) == pages(calm)
     assert commits(root) == commits(calm)
     assert git(root, "status", "--porcelain", "wiki") == ""
-    assert not list((root / ".wikimill").rglob("*.sqlite*"))
+    assert not list((root / ".wikimill").rglob("spool*"))
 
 
 def test_of_two_runs_at_once_one_ends_cleanly(root: Path) -> None:

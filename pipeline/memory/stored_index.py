@@ -48,6 +48,13 @@ def load_whole(path: Path) -> Index:
             return Index()
 
 
+def save_whole(path: Path, index: Index) -> bool:
+    """Put an index in the place of what stands in the file; False when that could not be done."""
+    with StoredIndex(path) as kept:
+        kept.index = index.folded()
+        return kept.save(kept.stamps, anew=True)
+
+
 class StoredIndex:
     """The index in a file; a context manager. `index` is what stood there, empty where there was nothing usable.
 
@@ -91,7 +98,7 @@ class StoredIndex:
                 with suppress(OSError):
                     self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
 
-    def save(self, stamps: Mapping[str, tuple[str, str]]) -> bool:
+    def save(self, stamps: Mapping[str, tuple[str, str]], *, anew: bool = False) -> bool:
         """Write what changed since it was loaded, once; False when it could not be done.
 
         Somebody else who saved meanwhile is left alone: the next one that looks reads a page too many.
@@ -102,7 +109,7 @@ class StoredIndex:
             if self.index.wants_folding:
                 self.index = self.index.folded()
                 return self._write(stamps, anew=True)
-            return self._write(stamps, anew=self._base is None)
+            return self._write(stamps, anew=anew or self._base is None)
         except (sqlite3.Error, OSError, Damaged):
             return False
 
@@ -130,6 +137,8 @@ class StoredIndex:
     def _write(self, stamps: Mapping[str, tuple[str, str]], *, anew: bool) -> bool:
         fresh = self.index.fresh
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), (self._path.parent / ".gitignore").open("xb") as stream:
+            stream.write(b"*\n")
         if anew:
             self.close()
             self._path.unlink(missing_ok=True)

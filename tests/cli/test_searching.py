@@ -43,3 +43,16 @@ def test_filters_limit_and_json(wiki: Path, say: Say) -> None:
 def test_a_wiki_in_which_nothing_fits(wiki: Path, say: Say) -> None:
     said = say("search", "zebra")
     assert (said.code, said.out) == (0, "0 hits in 1 page.\n")
+
+
+def test_a_run_leaves_the_index_to_the_search_after_it(wiki: Path, say: Say) -> None:
+    assert say("run", "--dry-run").code == 0
+    assert not (wiki / ".wikimill" / "search.sqlite").exists()
+    assert say("run").code == 0
+    before = (wiki / ".wikimill" / "search.sqlite").read_bytes()
+    assert say("run").code == 0
+    assert (wiki / ".wikimill" / "search.sqlite").read_bytes() == before
+
+    said = say("search", "wiki", "--json")
+    assert said.code == 0
+    assert said.json()["hits"]

@@ -12,7 +12,7 @@ import pytest
 from pipeline.config import Settings
 from pipeline.memory.search import Index
 from pipeline.memory.search.index import MOST_SEGMENTS
-from pipeline.memory.stored_index import Damaged, StoredIndex
+from pipeline.memory.stored_index import Damaged, StoredIndex, load_whole, save_whole
 from pipeline.searching import STORED, Found, find_pages
 from tests.memory.test_search import CORPUS, page
 
@@ -180,3 +180,25 @@ def test_damage_that_comes_later_is_noticed(root: Path) -> None:
         base.close()
         with pytest.raises(Damaged):
             kept.index.search("login", lambda _: b"")
+
+
+def test_a_whole_index_is_put_in_place_and_needs_the_file_no_more(root: Path) -> None:
+    expected = find(root).hits
+    stored = root / STORED
+    whole = load_whole(stored)
+    stored.unlink()
+    reading = (root / "wiki").joinpath
+    assert whole.search("login state", lambda path: reading(path).read_bytes()) == expected
+
+    assert save_whole(stored, whole)
+    assert find(root) == Found(expected, len(CORPUS), 0)
+    stored.write_bytes(b"no database")
+    assert len(load_whole(stored)) == 0
+    assert stored.read_bytes() == b"no database", "reading it writes nothing"
+    assert save_whole(stored, whole)
+    assert find(root).read == 0
+
+
+def test_git_is_told_to_look_away(root: Path) -> None:
+    find(root)
+    assert (root / ".wikimill" / ".gitignore").read_text() == "*\n"
