@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.errors import StoreError
 from pipeline.memory.search.index import key_of
 from pipeline.memory.stored_index import Damaged, StoredIndex
 from pipeline.wiki.catalogue import is_page
@@ -63,7 +64,10 @@ def _refresh(kept: StoredIndex, home: Path, files: Mapping[str, bytes], now: dat
     stamps: dict[str, tuple[str, str]] = {}
     keys: dict[str, str] = {}
     for path in filter(is_page, files):
-        told = (home / path).stat()
+        try:
+            told = (home / path).stat()
+        except OSError as fault:
+            raise StoreError(f"cannot be read: {fault.strerror}.", where=path, next_step="Search again.") from None
         stamp = f"{told.st_mtime_ns}-{told.st_size}-{told.st_ino}"
         seen = kept.stamps.get(path)
         keys[path] = seen[1] if seen and seen[0] == stamp else key_of(files[path])

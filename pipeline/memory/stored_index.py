@@ -72,7 +72,7 @@ class StoredIndex:
         self.index = Index()
         try:
             self._load()
-        except (sqlite3.Error, Damaged, ValueError, TypeError, OSError):
+        except (sqlite3.Error, Damaged, ValueError, TypeError, LookupError, OSError):
             self.forget()
 
     def __enter__(self) -> Self:

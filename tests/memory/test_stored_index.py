@@ -84,7 +84,9 @@ def test_a_file_that_changed_within_the_same_tick_is_noticed(root: Path) -> None
     assert names(find(root, "zebras", now=now)) == ["retry.md"]
 
 
-@pytest.mark.parametrize("kind", ["empty", "text", "half", "zeros", "folder", "version", "blob", "sheets", "tables"])
+@pytest.mark.parametrize(
+    "kind", ["empty", "text", "half", "zeros", "folder", "version", "about", "blob", "sheets", "tables"]
+)
 def test_a_damaged_index_is_made_anew_without_a_word(root: Path, kind: str) -> None:
     expected = find(root).hits
     stored = root / STORED
@@ -92,11 +94,12 @@ def test_a_damaged_index_is_made_anew_without_a_word(root: Path, kind: str) -> N
     if kind == "folder":
         stored.unlink()
         stored.mkdir()
-    elif kind in {"version", "blob", "sheets", "tables"}:
+    elif kind in {"version", "about", "blob", "sheets", "tables"}:
         with sqlite3.connect(stored) as base:
             base.execute(
                 {
                     "version": "UPDATE about SET value = 0 WHERE name = 'version'",
+                    "about": "DELETE FROM about WHERE name = 'generation'",
                     "blob": "UPDATE postings SET pages = zeroblob(length(pages)) || x'01'",
                     "sheets": "UPDATE segments SET sheets = replace(sheets, 'acme', 'ecma')",
                     "tables": "DROP TABLE postings",
