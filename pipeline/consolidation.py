@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.context import gather
 from pipeline.draft import FOLDERS, parse_batch
+from pipeline.finding import Finding
 from pipeline.gates.all import run_gates
 from pipeline.memory.search.index import Index
 from pipeline.projection import project
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pipeline.config import BudgetSettings
-    from pipeline.finding import Finding
     from pipeline.models.model import Model, Usage
     from pipeline.observations.observation import Observation, SessionKey
     from pipeline.projection import Projection
@@ -170,7 +170,7 @@ def _consolidate(  # noqa: PLR0913, PLR0917  # the whole situation of a session
         )
         shown = {shown.path for shown in (*context.slots, *context.pages)}
         revision = revise(gated.batch, window=window, wiki=standing, shown_paths=shown, stamp=stamp, catalogue=known)
-        findings += (*gated.findings, *revision.findings)
+        findings += (*map(_slot_left_out, context.slots_left_out), *gated.findings, *revision.findings)
         rationales.append(gated.batch.rationale)
         pages.update(revision.pages)
         standing.put(revision.pages)
@@ -189,6 +189,16 @@ def _consolidate(  # noqa: PLR0913, PLR0917  # the whole situation of a session
         windows=len(windows),
         tokens=sum(window.tokens for window in windows),
         usages=tuple(usages),
+    )
+
+
+def _slot_left_out(path: str) -> Finding:
+    return Finding(
+        path,
+        "slot-left-out",
+        "warning",
+        "the slot has no room in the prompt, so that the model did not see it.",
+        "Shorten it, or raise budget.total.",
     )
 
 

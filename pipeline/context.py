@@ -79,6 +79,8 @@ class Context:
     left_out: int = 0
     """Pages that the catalogue had no room for."""
     pages: tuple[ShownPage, ...] = ()
+    slots_left_out: tuple[str, ...] = ()
+    """Paths of slots that had no room; whoever reads the context for a run has to tell."""
 
 
 def gather(  # noqa: PLR0913  # the whole situation of a window
@@ -111,7 +113,10 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
         instructions = cut(instructions, len(instructions) // 2)
     room -= estimate_tokens(_quoted(instructions))
 
-    slots, room = _fitting((entry.path for entry in live if _folder_of(folder, entry.path) == "slots"), wiki, room)
+    pinned = [entry.path for entry in live if _folder_of(folder, entry.path) == "slots"]
+    slots, room = _fitting(pinned, wiki, room)
+    shown = {slot.path for slot in slots}
+    slots_left_out = tuple(path for path in pinned if path not in shown)
     session, room = _fitting([session_page] if session_page else [], wiki, room)
     lines, room = _lines(own, ranked, room)
     chosen = [
@@ -120,7 +125,7 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
         if entry.status != "deprecated" and entry.path != session_page and _folder_of(folder, entry.path) != "slots"
     ]
     related = _related(chosen[: MOST_PAGES * 2], wiki, room)
-    return Context(instructions, slots, lines, len(own) - len(lines), (*session, *related))
+    return Context(instructions, slots, lines, len(own) - len(lines), (*session, *related), slots_left_out)
 
 
 def render(context: Context) -> str:

@@ -280,6 +280,28 @@ def test_a_plan_asks_no_model(root: Path) -> None:
     assert not (root / "wiki").exists()
 
 
+def test_a_slot_without_room_is_told(root: Path) -> None:
+    slot = root / "wiki" / "acme" / "slots" / "state.md"
+    slot.parent.mkdir(parents=True)
+    front = "---\ntype: Slot\ntitle: State\nslot: state\n---\n\n# State\n\n"
+    slot.write_bytes(f"{front}We ship on Fridays.\n".encode())
+    git(root, "add", "wiki")
+    git(root, "commit", "-qm", "a slot")
+    write(root, line("s1", 1, "we chose cookies"))
+    model = Scripted()
+    report = go(root, model)
+    assert [shown.path for shown in model.asked[0].context.slots] == ["acme/slots/state.md"]
+    assert "slot-left-out" not in {finding.rule for finding in report.every_finding()}
+
+    slot.write_bytes(front.encode() + b"word " * 40_000 + b"\n")
+    git(root, "commit", "-qam", "a longer slot")
+    write(root, line("s1", 2, "and kept them"))
+    model = Scripted()
+    found = [finding for finding in go(root, model).every_finding() if finding.rule == "slot-left-out"]
+    assert [finding.where for finding in found] == ["acme/slots/state.md"]
+    assert model.asked[0].context.slots == ()
+
+
 def test_bad_lines_are_set_aside_and_do_not_come_back(root: Path) -> None:
     write(root, line("s1", 1, "we chose cookies"), "not json\n", '{"session_id": "s1"}\n', '{"unfinished": ')
     report = go(root, Scripted())
