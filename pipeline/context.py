@@ -20,7 +20,7 @@ from pipeline.memory.git_tree import GitTreeMemory
 from pipeline.memory.ground import Document, Grounded, Limits, ground
 from pipeline.memory.paths import ROOT
 from pipeline.relevance import rank, terms, weigh
-from pipeline.text import cut, estimate_tokens, fenced, one_line
+from pipeline.text import cut, estimate_tokens, fenced, graphemes, one_line
 from pipeline.wiki.format.frontmatter import read, split
 from pipeline.wiki.sections.outline import outline
 from pipeline.wiki.slugs import project_folder
@@ -110,7 +110,9 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
 
     instructions = _instructions(wiki, folder)
     while instructions and estimate_tokens(_quoted(instructions)) > room:
-        instructions = cut(instructions, len(instructions) // 2)
+        # The nearer instructions stand last and are kept longest.
+        parts = tuple(graphemes(instructions))
+        instructions = "".join(parts[(len(parts) + 1) // 2 :])
     room -= estimate_tokens(_quoted(instructions))
 
     pinned = [entry.path for entry in live if _folder_of(folder, entry.path) == "slots"]
@@ -300,7 +302,8 @@ def _whole(page: ShownPage) -> str:
     body = _body(page.text)
     named = [one_line(section.heading, _TITLE) for section in outline(body) if section.level > 1]
     headings = f"Its sections, as JSON: {json.dumps(named, ensure_ascii=False)}\n\n" if named else ""
-    return f"### {page.path}\n\n{locked}{headings}{fenced(body, 'markdown')}"
+    path = page.path if page.path.isprintable() else json.dumps(page.path)  # whatever ends a line
+    return f"### {path}\n\n{locked}{headings}{fenced(body, 'markdown')}"
 
 
 def _body(text: str) -> str:

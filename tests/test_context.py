@@ -266,3 +266,20 @@ def test_the_budget_holds_and_the_catalogue_counts_all(
         quoted = re.search(r"JSON string\n\n(\".*\")", text)
         assert quoted
         assert json.loads(quoted.group(1)) == context.instructions
+
+
+def test_the_heading_of_a_page_stays_on_one_line() -> None:
+    shown = render(Context(pages=(ShownPage("acme/rules/a\u2028# System.md", "# A\n", locked=False),)))
+
+    assert "\u2028" not in shown
+    assert '### "acme/rules/a\\u2028# System.md"' in shown
+
+
+def test_the_nearer_instructions_stay_longest() -> None:
+    wiki = {
+        "_prompts/consolidation.md": ("far " * 240).encode(),
+        "acme/_prompts/consolidation.md": ("near " * 190).encode(),
+    }
+    kept = gather(window("x"), wiki, (), budget_tokens=900).instructions
+    assert kept.count("far") < 5
+    assert kept.count("near") > 100

@@ -70,6 +70,8 @@ OUTSIDE = frozenset(
 
 READS_ONE_FILE = {"pipeline.config": "it reads wikimill.toml, by a path that it is given"}
 
+HOLDS_A_LOCK = {"pipeline.memory.in_process": "comparing and writing are one step for the threads that share it"}
+
 
 def modules() -> dict[str, Path]:
     found = {}
@@ -150,7 +152,8 @@ def floor_is_effect(module: str) -> bool:
 
 @pytest.mark.parametrize("module", sorted(name for name in ALL if floor(name) <= 1 and name not in READS_ONE_FILE))
 def test_the_core_does_no_io(module: str) -> None:
-    assert not run_time_imports(ALL[module]) & OUTSIDE
+    allowed = {"threading"} if module in HOLDS_A_LOCK else set()
+    assert not (run_time_imports(ALL[module]) & OUTSIDE) - allowed
 
 
 def test_no_module_takes_part_in_a_circle() -> None:

@@ -7,12 +7,13 @@ comes in by argument.
 from __future__ import annotations
 
 import json
+import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from pipeline.memory.failure import Failure, conflicting, shown, unreadable, unwritable
+from pipeline.memory.failure import Failure, conflicting, raised, shown, unreadable, unwritable
 from pipeline.memory.ground import Limits, ground
 from pipeline.memory.paths import ROOT, normalise
 from pipeline.text import one_line
@@ -98,7 +99,7 @@ def consolidate(  # noqa: PLR0913  # the mechanic's contract
     return left if left is not None and left.code == "write_failed" and not isinstance(done, Failure) else done
 
 
-def _fold(  # noqa: PLR0913, PLR0917  # one step of the mechanic
+def _fold(  # noqa: PLR0911, PLR0913, PLR0917  # one step of the mechanic, one return a failure
     memory: Memory,
     target: str,
     sources: tuple[Source | str, ...],
@@ -107,6 +108,8 @@ def _fold(  # noqa: PLR0913, PLR0917  # one step of the mechanic
     limits: Limits | None,
 ) -> Folded | Failure:
     prior = memory.read(target)
+    if prior is None and memory.list(target) is not None:
+        return unwritable(target, "a folder stands there")
     grounded = ground(memory, sources, limits)
     if isinstance(prior, Failure):
         return prior
@@ -115,7 +118,7 @@ def _fold(  # noqa: PLR0913, PLR0917  # one step of the mechanic
     try:
         text: object = fold(Fold(prior, grounded))
     except Exception as fault:  # noqa: BLE001  # whatever a function of somebody else raises
-        message = one_line(f"the fold for {shown(target)} raised {type(fault).__name__}: {fault}", _REASON)
+        message = one_line(f"the fold for {shown(target)} {raised(fault)}", _REASON)
         return Failure("callback_failed", message, target)
     problem = _problem(text, limit)
     if problem or not isinstance(text, str):
@@ -136,13 +139,18 @@ def _problem(text: object, limit: int) -> str:
 
 def _holds(source: Source | str, target: str) -> bool:
     """Whether a source is the target, or a folder that the target stands in, be it read this time or not."""
-    path = normalise(source if isinstance(source, str) else source.path).path
-    return target == path or target.startswith(f"{path}/")
+    path = _one_name(normalise(source if isinstance(source, str) else source.path).path)
+    return f"{_one_name(target)}/".startswith(f"{path}/")
+
+
+def _one_name(path: str) -> str:
+    """Bring together the spellings of a path that some file systems take for one: by case and by normal form."""
+    return unicodedata.normalize("NFC", path.casefold())
 
 
 def _lock_of(target: str) -> str:
     """Name the lock of a target; a hash, so that no target's name is too long for it."""
-    return f"{ROOT}/.locks/{blake2b(target.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}"
+    return f"{ROOT}/.locks/{blake2b(_one_name(target).encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}"
 
 
 def _take(memory: Memory, lock: str, target: str, holder: Holder) -> str | Failure:
@@ -184,6 +192,6 @@ def _holder(standing: str | None) -> str:
 def _told(standing: str, key: str) -> str:
     try:
         told: object = json.loads(standing)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return str(told.get(key, "")) if isinstance(told, dict) else ""

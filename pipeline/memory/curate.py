@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Final, overload
 
-from pipeline.memory.failure import Failure, shown
+from pipeline.memory.failure import Failure, raised, shown
 from pipeline.text import fenced, one_line
 
 if TYPE_CHECKING:
@@ -102,14 +102,16 @@ def _problem(grounded: Grounded, decision: object, limit: int) -> str:
         return f"the decider answered {type(decision).__name__}, not a Decision"
     brief: object = decision.brief
     paths: object = decision.paths
-    if not isinstance(brief, str) or not isinstance(paths, tuple):
+    if not isinstance(brief, str) or not isinstance(paths, tuple) or not all(isinstance(one, str) for one in paths):
         return "a brief must be a text, and paths a tuple of texts"
     if not decision.brief.strip():
         return "the brief is empty"
     if len(decision.brief) > limit:
         return f"the brief has {len(decision.brief):,} characters, more than {limit:,}"
+    if any("\ud800" <= char <= "\udfff" for char in decision.brief):
+        return "the brief holds half a character (a lone surrogate)"
     known = grounded.paths
-    foreign = [str(path) for path in decision.paths if path not in known]
+    foreign = [path for path in decision.paths if path not in known]
     return f"{shown(foreign[0])} is not among the documents" if foreign else ""
 
 
@@ -118,4 +120,4 @@ def _full(grounded: Grounded, reason: Failure) -> Curated:
 
 
 def _failed(fault: Exception) -> Failure:
-    return Failure("callback_failed", one_line(f"the decider raised {type(fault).__name__}: {fault}", _REASON))
+    return Failure("callback_failed", one_line(f"the decider {raised(fault)}", _REASON))

@@ -7,6 +7,7 @@ frees when a process dies, so that comparing and writing are one step for all pr
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -66,7 +67,7 @@ class DirectoryMemory:
         def check(place: Place) -> Failure | None:
             standing = self._read(place)
             if isinstance(standing, Failure):
-                return unwritable(path, standing.message)
+                return unwritable(path, standing.message.removesuffix("."))
             if standing != expected:
                 return conflicting(place.path, "something else stands there than was expected")
             return None
@@ -74,18 +75,24 @@ class DirectoryMemory:
         return self._write(path, text, check)
 
     def _read(self, place: Place) -> str | Failure | None:
+        at = self._at(place)
         try:
-            return self._at(place).read_bytes().decode("utf-8")
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            kind = at.stat(follow_symlinks=False).st_mode
+            if stat.S_ISDIR(kind):
+                return None
+            if not stat.S_ISREG(kind):
+                return unreadable(place.path, "it is no plain file")  # a pipe would keep its reader waiting
+            return at.read_bytes().decode("utf-8")
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except UnicodeDecodeError:
             return unreadable(place.path, "it is not UTF-8")
         except OSError as fault:
-            return None if self._at(place).is_dir() else unreadable(place.path, _told(fault))
+            return unreadable(place.path, _told(fault))
 
     def _write(self, path: str, text: str | None, check: Callable[[Place], Failure | None]) -> Failure | None:
         place = normalise(path)
-        problem = place.problem or ("a folder stands there" if place.path == ROOT else self._linked(place))
+        problem = place.problem or _kept(place) or self._linked(place)
         if problem:
             return unwritable(path, problem)
         try:
@@ -128,16 +135,26 @@ class DirectoryMemory:
             yield
 
     def _linked(self, place: Place) -> str:
-        """Tell that a step of the path, below the home, is a symbolic link."""
+        """Tell that a step of the path, below the home, is a symbolic link, or cannot be looked at."""
         at = self._home
-        for step in filter(None, place.inside.split("/")):
-            at /= step
-            if at.is_symlink():
-                return f"{at.name!r} is a symbolic link"
+        try:
+            for step in filter(None, place.inside.split("/")):
+                at /= step
+                if at.is_symlink():
+                    return f"{at.name!r} is a symbolic link"
+        except OSError as fault:
+            return _told(fault)
         return ""
 
     def _at(self, place: Place) -> Path:
         return self._home / place.inside
+
+
+def _kept(place: Place) -> str:
+    """Tell that a place is no file of anybody's: the home, or the lock, which guards no more once it is replaced."""
+    if place.path == ROOT:
+        return "a folder stands there"
+    return "it is the lock of the folder" if place.inside.casefold() == _LOCK else ""
 
 
 def _entries(place: Place, found: Iterator[os.DirEntry[str]]) -> Iterator[Entry]:

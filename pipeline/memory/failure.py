@@ -37,6 +37,14 @@ def conflicting(path: str, why: str) -> Failure:
     return Failure("conflict", f"{shown(path)}: {why}.", path)
 
 
+def raised(fault: Exception) -> str:
+    """Tell an exception by its type and its own words, or without them where even its words raise."""
+    try:
+        return f"raised {type(fault).__name__}: {fault}"
+    except Exception:  # noqa: BLE001  # whatever a class of somebody else raises
+        return f"raised {type(fault).__name__}"
+
+
 def shown(path: str) -> str:
     """Write a path as one line that a terminal survives, whatever stands in it."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in path)[:300] or "the empty path"

@@ -84,7 +84,9 @@ def ground(memory: Memory, sources: Iterable[Source | str], limits: Limits | Non
     """Read the sources, sorted by path and each file once; a bare path is an optional source.
 
     Gives `read_failed` when a required source is missing and when anything that stands cannot be read. Nothing is
-    cut or left out without being named in the result. Limits of 0 or less leave everything out.
+    cut or left out without being named in the result, but for one thing: in the prompt, not in the documents, a run
+    of more than 16 backticks is shortened to 16, so that a fence can be longer. Limits of 0 or less leave
+    everything out.
     """
     limits = limits or Limits()
     paths: set[str] = set()
@@ -107,7 +109,7 @@ def ground(memory: Memory, sources: Iterable[Source | str], limits: Limits | Non
 
 def fence(path: str, text: str) -> str:
     """Show a document below its path, in a fence that it cannot close; the path is a JSON string, on one line."""
-    return f"### {json.dumps(path, ensure_ascii=False)}\n\n{fenced(text, 'document')}"
+    return f"### {_quoted(path)}\n\n{fenced(text, 'document')}"
 
 
 def _read(memory: Memory, paths: list[str], missing: set[str], limits: Limits) -> Grounded | Failure:
@@ -171,4 +173,9 @@ def _whole(document: Document) -> str:
 
 
 def _listed(paths: Iterable[str]) -> str:
-    return ", ".join(json.dumps(path, ensure_ascii=False) for path in paths)
+    return ", ".join(map(_quoted, paths))
+
+
+def _quoted(path: str) -> str:
+    """Write a path as a JSON string; what breaks a line or reorders it, and is no control character, is escaped."""
+    return json.dumps(path, ensure_ascii=not path.isprintable())

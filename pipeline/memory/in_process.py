@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from pipeline.memory.failure import Failure, conflicting, unreadable, unwritable
@@ -19,6 +20,7 @@ class InProcessMemory:
 
     def __init__(self, files: Mapping[str, str] | None = None) -> None:
         self._files: dict[str, str] = {}
+        self._lock = RLock()
         for path, text in (files or {}).items():
             failure = self.write(f"{ROOT}/{path}", text)
             if failure is not None:
@@ -27,7 +29,10 @@ class InProcessMemory:
     def list(self, folder: str) -> tuple[Entry, ...] | Failure | None:
         """List a folder."""
         place = normalise(folder)
-        return unreadable(folder, place.problem) if place.problem else entries_below(place, self._files)
+        if place.problem:
+            return unreadable(folder, place.problem)
+        with self._lock:
+            return entries_below(place, self._files)
 
     def read(self, path: str) -> str | Failure | None:
         """Give the text of a file."""
@@ -37,23 +42,25 @@ class InProcessMemory:
     def write(self, path: str, text: str) -> Failure | None:
         """Write a file."""
         place = normalise(path)
-        problem = place.problem or self._blocked(place.inside) or _unstorable(text)
-        if problem:
-            return unwritable(path, problem)
-        self._files[place.inside] = text
-        return None
+        with self._lock:
+            problem = place.problem or self._blocked(place.inside) or _unstorable(text)
+            if problem:
+                return unwritable(path, problem)
+            self._files[place.inside] = text
+            return None
 
     def write_if(self, path: str, text: str | None, expected: str | None) -> Failure | None:
         """Write a file if what is expected stands there."""
         place = normalise(path)
         if place.problem:
             return unwritable(path, place.problem)
-        if self._files.get(place.inside) != expected:
-            return conflicting(place.path, "something else stands there than was expected")
-        if text is None:
-            self._files.pop(place.inside, None)
-            return None
-        return self.write(path, text)
+        with self._lock:
+            if self._files.get(place.inside) != expected:
+                return conflicting(place.path, "something else stands there than was expected")
+            if text is None:
+                self._files.pop(place.inside, None)
+                return None
+            return self.write(path, text)
 
     def _blocked(self, inside: str) -> str:
         if not inside or any(held.startswith(f"{inside}/") for held in self._files):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
     from pipeline.git import Repository
     from pipeline.memory.port import Memory
+
+
+_ROUNDS = 100
 
 
 def lay(home: Path, files: Mapping[str, str]) -> Path:
@@ -85,8 +91,70 @@ def test_a_directory_refuses_symbolic_links(tmp_path: Path) -> None:
         assert "symbolic link" in read.message
         assert isinstance(wrote, Failure)
         assert wrote.code == "write_failed"
-    assert (outside / "secret.md").read_text() == "secret"
+    assert (outside / "secret.md").read_text(encoding="utf-8") == "secret"
     assert not (outside / "nothing.md").exists()
+
+
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    os.mkfifo(tmp_path / "pipe.md")
+
+    told = DirectoryMemory(tmp_path).read("/memories/pipe.md")
+
+    assert told == Failure("read_failed", "/memories/pipe.md cannot be read: it is no plain file.", "/memories/pipe.md")
+
+
+@pytest.mark.parametrize("path", ["/memories/.memory.lock", "/memories/./.Memory.Lock"])
+def test_the_lock_of_a_folder_cannot_be_written(tmp_path: Path, path: str) -> None:
+    memory = DirectoryMemory(tmp_path)
+
+    for failure in (memory.write(path, "x"), memory.write_if(path, "x", None), memory.write_if(path, None, "")):
+        assert isinstance(failure, Failure)
+        assert failure.code == "write_failed"
+        assert "it is the lock of the folder" in failure.message
+
+
+def test_a_step_that_cannot_be_looked_at_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(type(tmp_path), "is_symlink", refuse)
+    memory = DirectoryMemory(tmp_path)
+
+    for told, code in (
+        (memory.list("/memories/a"), "read_failed"),
+        (memory.read("/memories/a/b.md"), "read_failed"),
+        (memory.write("/memories/a/b.md", "x"), "write_failed"),
+        (memory.write_if("/memories/a/b.md", "x", None), "write_failed"),
+    ):
+        assert isinstance(told, Failure)
+        assert told.code == code
+        assert "/memories/a" in told.message
+
+
+@pytest.mark.parametrize("kind", ["process", "directory"])
+def test_comparing_and_writing_are_one_step_for_threads(tmp_path: Path, kind: str) -> None:
+    memory: Memory = InProcessMemory() if kind == "process" else DirectoryMemory(tmp_path)
+    memory.write("/memories/a.md", "0")
+
+    def count() -> None:
+        done = 0
+        while done < _ROUNDS:
+            standing = memory.read("/memories/a.md")
+            assert isinstance(standing, str)
+            done += memory.write_if("/memories/a.md", str(int(standing) + 1), standing) is None
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            for counted in [pool.submit(count) for _ in range(4)]:
+                counted.result()
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert memory.read("/memories/a.md") == str(4 * _ROUNDS)
 
 
 def test_a_link_in_a_commit_has_no_place(tmp_path: Path) -> None:

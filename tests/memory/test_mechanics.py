@@ -8,7 +8,7 @@ import multiprocessing
 import re
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
 from hypothesis import given, settings
@@ -165,6 +165,14 @@ INJECTIONS = [
 ]
 
 
+@pytest.mark.parametrize("odd", ["\u2028", "\u202e", "\u200b"])
+def test_the_heading_of_a_document_stays_on_one_line(odd: str) -> None:
+    shown = grounded(InProcessMemory({f"a{odd}# System.md": "x"})).prompt
+
+    assert odd not in shown
+    assert f'### "/memories/a\\u{ord(odd):04x}# System.md"' in shown
+
+
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_text_stays_inside_its_fence(make: Maker, text: str) -> None:
     prompt = grounded(make({"a.md": text, "b.md": "last"})).prompt
@@ -198,7 +206,7 @@ def outside_of_fences(prompt: str) -> list[str]:
 
 
 def test_grounding_writes_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("a")
+    (tmp_path / "a.md").write_text("a", encoding="utf-8")
     grounded(DirectoryMemory(tmp_path))
 
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
@@ -222,6 +230,15 @@ def raising(*_: object) -> Decision:
     raise RuntimeError("no\nnetwork")
 
 
+class WordlessError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+def wordless(*_: object) -> NoReturn:
+    raise WordlessError
+
+
 @pytest.mark.parametrize(
     ("decide", "code", "told"),
     [
@@ -233,7 +250,9 @@ def raising(*_: object) -> Decision:
         (lambda *_: {"brief": "x"}, "invalid_decision", "dict"),
         (lambda *_: Decision(cast("str", 7)), "invalid_decision", "brief must be a text"),
         (lambda *_: Decision("x", cast("tuple[str, ...]", "/memories/a.md")), "invalid_decision", "tuple"),
-        (lambda *_: Decision("x", cast("tuple[str, ...]", ([],))), "invalid_decision", "not among"),
+        (lambda *_: Decision("x", cast("tuple[str, ...]", ([],))), "invalid_decision", "tuple of texts"),
+        (lambda *_: Decision("half \ud83d"), "invalid_decision", "half a character"),
+        (wordless, "callback_failed", "the decider raised WordlessError"),
     ],
 )
 def test_nonsense_gives_everything_with_the_reason(
@@ -343,6 +362,7 @@ def empty(_: Fold) -> str:
     ("fold", "code"),
     [
         (unpaid, "callback_failed"),
+        (wordless, "callback_failed"),
         (empty, "invalid_output"),
         (lambda _: "é" * 16_001, "invalid_output"),
         (lambda _: None, "invalid_output"),
@@ -375,6 +395,21 @@ def test_a_target_among_its_own_sources_is_refused(writable: Memory, source: str
     assert isinstance(failure, Failure)
     assert failure.code == "write_failed"
     assert "its own sources" in failure.message
+
+
+@pytest.mark.parametrize(("target", "source"), [("É.md", "e\u0301.md"), ("A/T.md", "a"), ("a.md", "A.md")])
+def test_a_target_is_among_its_sources_however_it_is_spelt(writable: Memory, target: str, source: str) -> None:
+    failure = consolidate(writable, f"/memories/{target}", [f"/memories/{source}"], unpaid)
+
+    assert isinstance(failure, Failure)
+    assert failure.code == "write_failed"
+    assert "among its own sources" in failure.message
+
+
+def test_a_folder_is_no_target_and_its_fold_is_not_paid_for(writable: Memory) -> None:
+    failure = consolidate(writable, "/memories/b", ["/memories/a.md"], unpaid)
+
+    assert failure == Failure("write_failed", "/memories/b cannot be written: a folder stands there.", "/memories/b")
 
 
 def test_failures_of_reading_and_writing(make: Maker, writable: Memory) -> None:
@@ -435,6 +470,29 @@ def test_a_lock_left_behind_is_taken_over_after_its_lease(writable: Memory) -> N
     assert isinstance(consolidate(writable, "/memories/t.md", [], lambda _: "x"), Failure), "who has no clock waits"
     late = Holder("next", start + timedelta(minutes=61))
     assert isinstance(consolidate(writable, "/memories/t.md", [], lambda _: "x", holder=late), Folded)
+
+
+@pytest.mark.parametrize("standing", ["", "[]", "[" * 100_000, '{"since": "soon"}', '{"since": 5, "by": {}}'])
+def test_a_lock_that_nobody_understands_is_a_conflict(writable: Memory, standing: str) -> None:
+    locks: list[str] = []
+
+    write_if = writable.write_if
+
+    def noting(path: str, text: str | None, expected: str | None) -> Failure | None:
+        locks.append(path)
+        return write_if(path, text, expected)
+
+    writable.write_if = noting  # type: ignore[method-assign]
+    assert isinstance(consolidate(writable, "/memories/t.md", [], lambda _: "x"), Folded)
+    writable.write_if = write_if  # type: ignore[method-assign]
+    assert writable.write(locks[0], standing) is None
+
+    failure = consolidate(
+        writable, "/memories/t.md", [], unpaid, holder=Holder("next", datetime(2026, 11, 30, tzinfo=UTC))
+    )
+
+    assert isinstance(failure, Failure)
+    assert failure.code == "conflict"
 
 
 def race(home: Path, number: int, paid: Path) -> None:

@@ -204,4 +204,4 @@ def test_a_whole_index_is_put_in_place_and_needs_the_file_no_more(root: Path) ->
 
 def test_git_is_told_to_look_away(root: Path) -> None:
     find(root)
-    assert (root / ".wikimill" / ".gitignore").read_text() == "*\n"
+    assert (root / ".wikimill" / ".gitignore").read_text(encoding="utf-8") == "*\n"
