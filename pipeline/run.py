@@ -75,7 +75,8 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
             desk = _desk(settings, root, model, redactor)
             landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
             books = Books(landing.wiki, lambda: load_whole(root / STORED))
-            if retry_parked and earlier is None:
+            # Not again once a commit has carried it; a round that landed nothing has freed nobody.
+            if retry_parked and not (earlier and earlier.commits):
                 books.free_parked()
             spool = _scratch(stack) if dry_run else root / SPOOL
             news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=strict))
@@ -98,10 +99,10 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
             earlier = stop.report.after(earlier)
         else:
             return report.after(earlier)
-    raise AssertionError  # the last pass returns or raises
+    raise AssertionError  # the last round returns or raises
 
 
-class _Interrupted(Exception):  # no fault: somebody else committed, and the story starts again
+class _Interrupted(Exception):
     """Somebody else committed, and the story starts again; `report` tells what was done until then."""
 
     def __init__(self, report: Report, fault: BranchMoved) -> None:

@@ -423,6 +423,27 @@ def test_a_commit_of_somebody_else_meanwhile_is_built_upon(root: Path) -> None:
     assert git(root, "status", "--porcelain") == "?? observations/\n"
 
 
+def test_a_retry_of_the_parked_outlives_a_commit_of_somebody_else(root: Path) -> None:
+    def refuse(_: Request) -> Reply:
+        raise InvalidReply("prose")
+
+    write(root, line("s1", 1, "we chose cookies"))
+    settings = parse_settings("[run]\nattempts = 1\n")
+    assert [one.state for one in go(root, Scripted(refuse), settings).sessions] == ["parked"]
+
+    def answer(request: Request) -> Reply:
+        if "by hand" not in commits(root):
+            git(root, "commit", "-q", "--allow-empty", "-m", "by hand")
+        return session_page(request)
+
+    model = Scripted(answer)
+    report = go(root, model, settings, retry_parked=True)
+    assert [(one.session.session_id, one.state) for one in report.sessions] == [("s1", "consolidated")]
+    assert len(model.asked) == 2
+    assert commits(root)[:2] == ["consolidate(acme/s1): about s1", "by hand"]
+    assert go(root, Scripted(), settings).sessions == ()
+
+
 def test_without_git_the_pages_are_written_all_the_same(tmp_path: Path) -> None:
     root = tmp_path / "plain"
     (root / "observations").mkdir(parents=True)
