@@ -69,6 +69,7 @@ class Round:
         self.at = at
         self.dry_run = dry_run
         self.resumed = resumed
+        self.recorded = False
         self.prompt = prompt_version(desk.system)
         self.outcomes: list[SessionOutcome] = []
         self.usages: list[Usage] = []
@@ -199,7 +200,7 @@ class Round:
 
     def close_books(self) -> None:
         """Commit what is left when the last session did not make a commit: failures, marks, lines set aside."""
-        if self.dry_run:
+        if self.dry_run or self.recorded:
             return
         self._record_reading()
         waiting = self.books.take_waiting()
@@ -208,6 +209,7 @@ class Round:
             self.commits += [commit] if commit else []
 
     def _record_reading(self) -> None:
+        self.recorded = True
         self.books.record_reading(self.news.marks(), self.news.aside())
         # Not without news: a run that finds nothing new reads no page.
         if self.books.has_news:

@@ -55,11 +55,6 @@ def child(folder: str, name: str) -> str:
     return f"{folder}/{name}"
 
 
-def is_hidden(path: str) -> bool:
-    """Whether a step of the path starts with a dot: bookkeeping, such as locks, that no listing shows."""
-    return any(step.startswith(".") for step in path.split("/"))
-
-
 def _problem(path: str) -> str:  # noqa: PLR0911  # one line a rule
     if len(path) > _LONGEST:
         return f"the path has more than {_LONGEST:,} characters"

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 GATES = "process:wikimill-gates"
 """Who verifies a page that passed the gates."""
 
-TRANSIENT = frozenset({"generated", "verified", "session_id", "agent_kind"})
-"""Keys that tell who wrote a page and when; two pages that differ in them alone are equal."""
-
 
 def is_persons(front: Mapping[str, Yaml]) -> bool:
     """Whether a person wrote the page: to such a page wikimill only adds."""
