@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.landing import open_landing
-from tests.killed_landing import CHANGES
+from tests.killed_landing import CHAIN, CHANGES
 from tests.repositories import AT, Ground, empty_ground, new_ground, quiet_environment
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ STEPS = 18
 """More than a landing has."""
 
 
-def kill_at_each_step(grounds: list[Ground], *, git: bool, branch: str = "") -> list[str]:
-    given = {"git": git, "branch": branch, "roots": [str(ground.root) for ground in grounds]}
+def kill_at_each_step(grounds: list[Ground], *, git: bool, branch: str = "", chain: bool = False) -> list[str]:
+    given = {"git": git, "branch": branch, "chain": chain, "roots": [str(ground.root) for ground in grounds]}
     environment = {**grounds[0].environment, "PYTHONPATH": str(HOUSE)}
     done = subprocess.run(
         [sys.executable, "-m", "tests.killed_landing"],
@@ -74,19 +74,21 @@ def reopen(ground: Ground, *, git: bool = True, branch: str = "") -> Mapping[str
     return wiki
 
 
-def test_killed_on_the_branch_that_is_checked_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chain", [False, True])
+def test_killed_on_the_branch_that_is_checked_out(tmp_path: Path, *, chain: bool) -> None:
     origin = new_ground(tmp_path / "origin")
     for path, raw in OLD.items():
         origin.write(f"wiki/{path}", raw)
     old = origin.commit("pages")
     give_work_in_progress(origin)
     grounds = copies(origin, tmp_path)
-    ends = kill_at_each_step(grounds, git=True)
+    ends = kill_at_each_step(grounds, git=True, chain=chain)
+    commits = len(CHAIN) if chain else 1
     seen = []
     for ground, end in zip(grounds, ends, strict=True):
         landed = ground.tip() != old
         assert ground.files() == (NEW if landed else OLD)
-        assert ground.git("rev-parse", "HEAD^" if landed else "HEAD").strip() == old
+        assert ground.git("rev-parse", f"HEAD~{commits}" if landed else "HEAD").strip() == old
         if not landed:
             assert ground.on_disk() == OLD
             assert ground.status() == IN_PROGRESS
@@ -96,7 +98,7 @@ def test_killed_on_the_branch_that_is_checked_out(tmp_path: Path) -> None:
         assert ground.status() == IN_PROGRESS
         assert ground.git("show", ":code.py") == "staged\n"
         assert ground.read("code.py") == b"and edited\n"
-        assert ground.git("rev-list", "--count", f"{old}..HEAD").strip() == "1"
+        assert ground.git("rev-list", "--count", f"{old}..HEAD").strip() == str(commits if landed else 1)
         assert ground.is_sound()
         seen.append((end, landed))
     assert ("killed", False) in seen
@@ -121,29 +123,32 @@ def test_killed_before_the_first_commit(tmp_path: Path) -> None:
         assert ground.is_sound()
 
 
-def test_killed_on_another_branch(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chain", [False, True])
+def test_killed_on_another_branch(tmp_path: Path, *, chain: bool) -> None:
     origin = new_ground(tmp_path / "origin")
     for path, raw in OLD.items():
         origin.write(f"wiki/{path}", raw)
     old = origin.commit("pages")
     give_work_in_progress(origin)
     grounds = copies(origin, tmp_path)[:6]
-    kill_at_each_step(grounds, git=True, branch="wiki/pages")
+    kill_at_each_step(grounds, git=True, branch="wiki/pages", chain=chain)
     for ground in grounds:
         wiki = reopen(ground, branch="wiki/pages")
         assert wiki in (OLD, NEW)
         assert ground.files("wiki/pages") == NEW
-        assert ground.git("rev-list", "--count", f"{old}..wiki/pages").strip() == "1"
+        commits = len(CHAIN) if chain and wiki == NEW else 1
+        assert ground.git("rev-list", "--count", f"{old}..wiki/pages").strip() == str(commits)
         assert (ground.tip(), ground.on_disk(), ground.status()) == (old, OLD, IN_PROGRESS)
         assert ground.is_sound()
 
 
-def test_killed_without_git(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chain", [False, True])
+def test_killed_without_git(tmp_path: Path, *, chain: bool) -> None:
     origin = Ground(tmp_path / "origin", quiet_environment(tmp_path / "home"))
     for path, raw in OLD.items():
         origin.write(f"wiki/{path}", raw)
     grounds = copies(origin, tmp_path)
-    ends = kill_at_each_step(grounds, git=False)
+    ends = kill_at_each_step(grounds, git=False, chain=chain)
     seen = set()
     for ground, end in zip(grounds, ends, strict=True):
         promised = bool(list((ground.root / ".wikimill" / "journal").glob("*/manifest.json")))

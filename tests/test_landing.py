@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import BranchMoved, Conflict, GitError, Rejected, StoreError
-from pipeline.landing import Landing, open_landing
+from pipeline.landing import ChangeSet, Landing, open_landing
 from pipeline.wiki.tree import nothing
 from tests.repositories import AT, Ground, empty_ground, new_ground, quiet_environment
 
@@ -624,6 +625,169 @@ def test_hundreds_of_pages_land_at_once(ground: Ground) -> None:
     assert clean(ground)
 
 
+# Several commits as one step
+
+SETS: tuple[dict[str, bytes | None], ...] = (
+    {PAGE: b"1\n", "acme/new.md": b"n", ".ledger/a": b"1"},
+    {},
+    {"acme/new.md": None, "acme/gone/x.md": None, ".ledger/a": b"1"},
+    {PAGE: b"1\n", "acme/gone/x.md": b"x\n", "acme/new.md": b"again"},
+    {PAGE: b"1\n", ".ledger/a": b"1"},
+    {PAGE: b"2\n", "acme/index.md": None},
+)
+AFTER = {PAGE: b"2\n", "acme/gone/x.md": b"x\n", "acme/new.md": b"again", ".ledger/a": b"1"}
+
+
+def sets(*files: dict[str, bytes | None]) -> list[ChangeSet]:
+    return [ChangeSet(one, f"commit {number}\n\nNumber: {number}\n") for number, one in enumerate(files)]
+
+
+@pytest.mark.parametrize("branch", ["", "wiki/pages"])
+def test_sets_that_land_as_one_step_are_the_commits_of_landing_one_by_one(
+    ground: Ground, tmp_path: Path, branch: str
+) -> None:
+    before = ground.tip()
+    copy = Ground(tmp_path / "copy", ground.environment)
+    shutil.copytree(ground.root, copy.root)
+    steps: list[str] = []
+    with opened(ground, branch=branch, checkpoint=steps.append) as landing:
+        commits = landing.land_all(sets(*SETS), AT)
+        assert dict(landing.wiki) == AFTER
+    with opened(copy, branch=branch) as landing:
+        assert commits == tuple(landing.land(one.files, one.message, AT) for one in sets(*SETS))
+    made = [commit for commit in commits if commit]
+    name = branch or "main"
+    assert [bool(commit) for commit in commits] == [True, False, True, True, False, True]
+    assert ground.git("rev-list", "--reverse", f"{before}..{name}").split() == made
+    assert ground.git("log", "-1", "--format=%B", made[1]).strip() == "commit 2\n\nNumber: 2"
+    assert ground.files(name) == AFTER
+    assert ground.on_disk() == copy.on_disk() == (ground.files(before) if branch else AFTER)
+    assert ground.git("reflog", "show", "-1", "--format=%gs", name).strip() == "commit 5 (the last of 4 commits)"
+    assert (steps.count("build"), steps.count("move")) == (1, 1)
+    assert not [step for step in steps if step.endswith("gone/x.md")]
+    assert clean(ground)
+    assert copy.status() == []
+
+
+def test_sets_that_change_nothing_make_no_commit(ground: Ground) -> None:
+    before = ground.tip()
+    with opened(ground) as landing:
+        assert landing.land_all([], AT) == ()
+        assert landing.land_all(sets({PAGE: b"old\n"}, {}, {"none.md": None}), AT) == ("", "", "")
+    assert ground.tip() == before
+
+
+def test_a_set_that_undoes_the_one_before_is_a_commit_and_moves_no_file(ground: Ground) -> None:
+    files = ground.files()
+    with opened(ground) as landing:
+        first, second = landing.land_all(sets({PAGE: b"1", "a.md": b"a"}, {PAGE: b"old\n", "a.md": None}), AT)
+        assert dict(landing.wiki) == files
+        third = landing.land({"a.md": b"a"}, MESSAGE, AT)
+    assert ground.git("rev-list", "-3", "HEAD").split() == [third, second, first]
+    assert ground.files(first)[PAGE] == b"1"
+    assert ground.files(second) == files
+    assert clean(ground)
+
+
+def test_a_page_that_goes_and_comes_back_in_one_step_keeps_its_mode(ground: Ground) -> None:
+    (ground.root / "wiki" / PAGE).chmod(0o755)
+    ground.commit()
+    with opened(ground) as landing:
+        landing.land_all(sets({PAGE: None}, {PAGE: b"old\n"}), AT)
+    assert ground.git("ls-tree", "HEAD", f"wiki/{PAGE}").startswith("100755")
+    assert os.access(ground.root / "wiki" / PAGE, os.X_OK)
+    assert clean(ground)
+
+
+def test_a_new_repository_gets_its_first_commits_in_one_step(tmp_path: Path) -> None:
+    ground = empty_ground(tmp_path / "new")
+    with opened(ground) as landing:
+        commits = landing.land_all(sets({PAGE: b"1"}, {"a.md": b"a"}), AT)
+    assert tuple(ground.git("rev-list", "--reverse", "HEAD").split()) == commits
+    assert ground.files() == ground.on_disk() == {PAGE: b"1", "a.md": b"a"}
+    assert clean(ground)
+
+
+@pytest.mark.parametrize(
+    ("second", "fault"),
+    [({"../code.py": b"evil"}, Rejected), ({"NEW.md": b"clash"}, Rejected), ({"link.md": b"l"}, Rejected)],
+)
+def test_one_set_that_is_refused_stops_them_all(
+    ground: Ground, second: dict[str, bytes | None], fault: type[Exception]
+) -> None:
+    (ground.root / "wiki/link.md").symlink_to("acme/index.md")
+    before = ground.commit()
+    with opened(ground) as landing:
+        files = dict(landing.wiki)
+        with pytest.raises(fault):
+            landing.land_all(sets({"new.md": b"n", PAGE: None}, second), AT)
+        assert dict(landing.wiki) == files
+        assert (ground.tip(), ground.status()) == (before, [])
+        # What was refused has not taken a name, nor freed one.
+        assert landing.land({"NEW.md": b"n"}, MESSAGE, AT)
+        with pytest.raises(Rejected, match="clashes with"):
+            landing.land({PAGE.upper(): b"clash"}, MESSAGE, AT)
+    assert clean(ground)
+
+
+def test_sets_do_not_land_on_what_a_person_did_meanwhile(ground: Ground) -> None:
+    with opened(ground) as landing:
+        files = dict(landing.wiki)
+        ground.write("wiki/acme/index.md", "mine")
+        with pytest.raises(Conflict, match=r"uncommitted changes under wiki/: acme/index\.md"):
+            landing.land_all(sets(*SETS), AT)
+        assert dict(landing.wiki) == files
+        theirs = ground.commit("a person was faster")
+        with pytest.raises(BranchMoved):
+            landing.land_all(sets(*SETS), AT)
+        assert dict(landing.wiki) == files
+    assert ground.tip() == theirs
+    assert clean(ground)
+
+
+@pytest.mark.parametrize("step", ["build", "stage", "manifest", "promise", "move"])
+def test_of_an_interrupted_chain_nothing_stands_before_the_branch_moved(ground: Ground, step: str) -> None:
+    before, files = ground.tip(), ground.files()
+    with pytest.raises(Killed), opened(ground, checkpoint=at(step, die)) as landing:
+        landing.land_all(sets(*SETS), AT)
+    opened(ground).close()
+    assert (ground.tip(), ground.on_disk()) == (before, files)
+    assert clean(ground)
+
+
+@pytest.mark.parametrize("step", ["moved", "file", "index", "finish", "sweep"])
+def test_of_an_interrupted_chain_everything_stands_after_the_branch_moved(ground: Ground, step: str) -> None:
+    before = ground.tip()
+    with pytest.raises(Killed), opened(ground, checkpoint=at(step, die)) as landing:
+        landing.land_all(sets(*SETS), AT)
+    opened(ground).close()
+    assert ground.git("rev-list", "--count", f"{before}..HEAD").strip() == "4"
+    assert ground.on_disk() == ground.files() == AFTER
+    assert clean(ground)
+
+
+def test_a_person_who_drops_part_of_a_chain_before_the_next_run_is_believed(ground: Ground) -> None:
+    with pytest.raises(Killed), opened(ground, checkpoint=at("moved", die)) as landing:
+        landing.land_all(sets(*SETS), AT)
+    ground.git("reset", "-q", "--hard", "HEAD~2")
+    tip = ground.tip()
+    opened(ground).close()
+    assert (ground.tip(), ground.on_disk()) == (tip, ground.files())
+    assert clean(ground)
+
+
+def test_hundreds_of_sets_land_at_once(ground: Ground) -> None:
+    before = ground.tip()
+    many: list[dict[str, bytes | None]] = [
+        {f"acme/{number:03}.md": b"x", ".ledger/a": b"%d" % number} for number in range(200)
+    ]
+    with opened(ground) as landing:
+        assert len(set(landing.land_all(sets(*many), AT))) == 200
+    assert ground.git("rev-list", "--count", f"{before}..HEAD").strip() == "200"
+    assert ground.on_disk() == ground.files()
+    assert clean(ground)
+
+
 # Line ends, filters, modes
 
 
@@ -780,6 +944,27 @@ def test_without_git_nothing_that_somebody_else_wrote_is_overwritten(tmp_path: P
         with pytest.raises(Conflict, match=r"somebody changed these pages during the run"):
             landing.land({path: b"new", "b.md": b"b"}, MESSAGE, AT)
         assert folder.on_disk() == before
+
+
+def test_without_git_sets_are_written_as_one(tmp_path: Path) -> None:
+    folder = Ground(tmp_path / "a folder", {})
+    for path, text in ((PAGE, "old\n"), ("acme/index.md", "i"), ("acme/gone/x.md", "x\n")):
+        folder.write(f"wiki/{path}", text)
+    steps: list[str] = []
+    with plain(folder.root, steps.append) as landing:
+        assert landing.land_all(sets(*SETS), AT) == ("",) * 6
+        assert dict(landing.wiki) == folder.on_disk() == AFTER
+        assert steps.count("manifest") == 1
+        assert landing.land_all(sets({"b.md": b"b"}, {"b.md": None}), AT) == ("", "")
+        assert dict(landing.wiki) == folder.on_disk() == AFTER
+        folder.write("wiki/acme/new.md", "mine")
+        with pytest.raises(Conflict, match=r"somebody changed these pages during the run: acme/new\.md"):
+            landing.land_all(sets({"b.md": b"b"}, {"acme/new.md": b"ours"}), AT)
+        assert dict(landing.wiki) == AFTER
+        with pytest.raises(Rejected, match="clashes with"):
+            landing.land_all(sets({"c.md": b"c"}, {"ACME/x.md": b"x"}), AT)
+        assert landing.land({"C.md": b"c"}, MESSAGE, AT) == ""
+    assert folder.on_disk() == {**AFTER, "acme/new.md": b"mine", "C.md": b"c"}
 
 
 def test_without_git_a_second_run_is_told(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Owns what wikimill knows of git; no other package starts it, or imports its library."""
 
-from pipeline.git.commits import Content
+from pipeline.git.commits import Content, NewCommit
 from pipeline.git.history import Version
 from pipeline.git.index import Staged
 from pipeline.git.message import Consolidation, render_message
@@ -13,6 +13,7 @@ __all__ = [
     "Content",
     "Entry",
     "Head",
+    "NewCommit",
     "Repository",
     "Snapshot",
     "Staged",

@@ -1,7 +1,8 @@
-"""Owns how a commit is made: as objects, from bytes in memory; no file, index or branch is touched.
+"""Owns how commits are made: as objects, from bytes in memory; no file, index or branch is touched.
 
-Everything goes through one `git fast-import`. The stream ends by dropping the only reference it names, so that
-none is ever written, and nothing is left behind when the process is killed but objects that git cleans up.
+Everything goes through one `git fast-import`, a chain of many commits too. The stream ends by dropping the only
+reference it names, so that none is ever written, and nothing is left behind when the process is killed but
+objects that git cleans up.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pipeline.errors import GitError
 from pipeline.git.process import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from pipeline.git.process import GitProcess
@@ -34,6 +35,14 @@ class Content:
 
     raw: bytes
     mode: str = "100644"
+
+
+@dataclass(frozen=True, slots=True)
+class NewCommit:
+    """What a commit changes, and its message. Paths are those from the top; nothing stands for a path that goes."""
+
+    changes: Mapping[str, Content | None]
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,51 +83,52 @@ def read_identity(git: GitProcess) -> Identity:
     return Identity(signature("author"), signature("committer"))
 
 
-def build_commit(  # noqa: PLR0913  # what a commit consists of
+def build_commits(  # noqa: PLR0913  # what a chain of commits consists of
     git: GitProcess,
     *,
     parent: str | None,
-    changes: Mapping[str, Content | None],
-    message: str,
+    chain: Sequence[NewCommit],
     identity: Identity,
     at: datetime,
     zero: str,
-) -> str:
-    """Make a commit over `parent` and give its id.
-
-    Paths are those from the top of the repository; nothing stands for a path that goes.
-    """
-    stream = b"".join(_stream(parent, changes, message.encode("utf-8", "replace"), identity, at, zero))
+) -> tuple[str, ...]:
+    """Make commits, the first over `parent` and each other over the one before it; give their ids."""
+    stream = b"".join(_stream(parent, chain, identity, at, zero))
     answer = git.ask("fast-import", "--quiet", "--done", "--date-format=raw", stdin=stream)
-    made = answer.out.decode("ascii", "replace").strip()
-    if answer.code or len(made) != len(zero):
+    made = tuple(answer.out.decode("ascii", "replace").split())
+    if answer.code or [len(one) for one in made] != [len(zero)] * len(chain):
         error = explain(("fast-import",), answer, git.folder)
         error.next_step = error.next_step or "The branch is as it was."
         raise error
     return made
 
 
-def _stream(  # noqa: PLR0913, PLR0917  # as build_commit
-    parent: str | None,
-    changes: Mapping[str, Content | None],
-    message: bytes,
-    identity: Identity,
-    at: datetime,
-    zero: str,
+def _stream(
+    parent: str | None, chain: Sequence[NewCommit], identity: Identity, at: datetime, zero: str
 ) -> Iterable[bytes]:
-    yield f"feature done\ncommit {REFERENCE}\nmark :1\n".encode()
-    yield b"author " + identity.author.at(at) + b"\n"
-    yield b"committer " + identity.committer.at(at) + b"\n"
-    yield b"data %d\n%s\n" % (len(message), message)
-    if parent:
-        yield f"from {parent}\n".encode()
+    yield b"feature done\n"
+    start = parent
+    for number, commit in enumerate(chain, start=1):
+        yield f"commit {REFERENCE}\nmark :{number}\n".encode()
+        yield b"author " + identity.author.at(at) + b"\n"
+        yield b"committer " + identity.committer.at(at) + b"\n"
+        message = commit.message.encode("utf-8", "replace")
+        yield b"data %d\n%s\n" % (len(message), message)
+        if start:
+            yield f"from {start}\n".encode()
+        yield from _stream_changes(commit.changes)
+        yield f"\nget-mark :{number}\n".encode()
+        start = f":{number}"
+    yield f"reset {REFERENCE}\nfrom {zero}\n\ndone\n".encode()
+
+
+def _stream_changes(changes: Mapping[str, Content | None]) -> Iterable[bytes]:
     for path, content in changes.items():
         if content is None:
             yield b"D " + quote_path(path) + b"\n"
         else:
             yield f"M {content.mode} inline ".encode() + quote_path(path) + b"\n"
             yield b"data %d\n%s\n" % (len(content.raw), content.raw)
-    yield f"\nget-mark :1\nreset {REFERENCE}\nfrom {zero}\n\ndone\n".encode()
 
 
 def quote_path(path: str) -> bytes:

@@ -49,6 +49,8 @@ class Consolidation:
     observations: int
     pages: int
     model: str
+    prompt: str
+    """The version of the prompt."""
     tokens: int
 
 
@@ -63,6 +65,7 @@ def render_message(told: Consolidation) -> str:
         "Observations": str(told.observations),
         "Pages": str(told.pages),
         "Model": quiet(told.model) or "unknown",
+        "Prompt": quiet(told.prompt) or "unknown",
         "Tokens": str(told.tokens),
     }
     return f"{subject}\n\n" + "".join(f"{key}: {_cut(value, TRAILER_LIMIT)}\n" for key, value in trailers.items())

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.errors import BranchMoved, GitError
-from pipeline.git.commits import Content, Identity, build_commit, quote_path, read_identity
+from pipeline.git.commits import Content, Identity, NewCommit, build_commits, quote_path, read_identity
 from pipeline.git.history import Version, read_history
 from pipeline.git.index import Staged, read_index, refresh_index, wait_for_index, write_index
 from pipeline.git.process import GitProcess, explain, load_library, no_repository
 from pipeline.git.snapshot import Blobs, Entry, Snapshot, list_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from types import TracebackType
     from typing import Self
@@ -211,16 +211,14 @@ class Repository:
 
     def build(self, parent: str | None, changes: Mapping[str, Content | None], *, message: str, at: datetime) -> str:
         """Make a commit and give its id; no branch, no index and no file is touched."""
+        return self.build_chain(parent, (NewCommit(changes, message),), at=at)[0]
+
+    def build_chain(self, parent: str | None, chain: Sequence[NewCommit], *, at: datetime) -> tuple[str, ...]:
+        """Make commits, the first over `parent` and each other over the one before it; give their ids."""
         if self._identity is None:
             self._identity = read_identity(self._git)
-        return build_commit(
-            self._git,
-            parent=parent,
-            changes=changes,
-            message=message,
-            identity=self._identity,
-            at=at,
-            zero=self.places.zero,
+        return build_commits(
+            self._git, parent=parent, chain=chain, identity=self._identity, at=at, zero=self.places.zero
         )
 
     def move(self, branch: str, new: str, old: str | None, *, reason: str) -> None:

@@ -1,7 +1,7 @@
-"""Owns landing on a branch: one commit a landing, by compare-and-swap; the files follow where it is checked out.
+"""Owns landing on a branch: commits, and one compare-and-swap to the last; the files follow where it is checked out.
 
-The order makes a kill harmless: the commit is built as objects, the files are staged with a journal that names
-the old and the new commit, the branch moves, files and index follow, the journal goes.
+The order makes a kill harmless: the commits are built as objects, the files are staged with a journal that names
+the old and the last new commit, the branch moves, files and index follow, the journal goes.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict, GitError, Rejected, StoreError
-from pipeline.git import Content, Entry, moved
+from pipeline.git import Content, Entry, NewCommit, moved
 from pipeline.landing.following import Change, follow, look
-from pipeline.landing.landing import Landing
+from pipeline.landing.landing import ChangeSet, Landing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from pipeline.git import Branch, Repository, Snapshot
@@ -73,28 +73,34 @@ class BranchLanding(Landing):
             return raw is None and standing is None
         return standing.regular and standing.id == self._repository.blob_id(raw)
 
-    def _carry(self, changes: Mapping[str, bytes | None], message: str, at: datetime) -> str:
+    def _carry(self, changes: Sequence[ChangeSet], at: datetime) -> Sequence[str]:
         repository = self._repository
         branch = repository.look_up(self.branch)
         if branch.elsewhere:
             raise checked_out_elsewhere(branch)
         if branch.tip != self._tip:
             raise moved(self.branch)
-        planned = {path: self._plan(path, raw) for path, raw in sorted(changes.items())}
-        before = look(repository, self._tree, self.folder, planned) if branch.checked_out else {}
+        chain = []
+        last: dict[str, Change] = {}
+        for one in changes:
+            planned = {path: self._plan(path, raw) for path, raw in sorted(one.files.items())}
+            contents = {f"{self.folder}/{path}": _content(change) for path, change in planned.items()}
+            chain.append(NewCommit(contents, one.message))
+            last.update(planned)
+        # A file that one set changes and another one changes back has nothing to follow.
+        followed = {path: change for path, change in sorted(last.items()) if change.before != change.after}
+        before = look(repository, self._tree, self.folder, followed) if branch.checked_out else {}
         self._checkpoint("build")
-        contents = {f"{self.folder}/{path}": _content(change) for path, change in planned.items()}
-        commit = repository.build(self._base, contents, message=message, at=at)
-        subject = message.partition("\n")[0]
+        commits = repository.build_chain(self._base, chain, at=at)
         if branch.checked_out:
-            self._move_with_files(planned, before, commit, subject)
+            self._move_with_files(followed, before, commits[-1], _reason(changes))
         else:
-            self._move(commit, subject)
-        for path, change in planned.items():
+            self._move(commits[-1], _reason(changes))
+        for path, change in followed.items():
             self._entries.pop(path, None)
             if change.after is not None:
                 self._entries[path] = change.after
-        return commit
+        return commits
 
     def _plan(self, path: str, raw: bytes | None) -> Change:
         standing = self._entries.get(path)
@@ -105,26 +111,32 @@ class BranchLanding(Landing):
         mode = standing.mode if standing else NEW_FILE
         return Change(raw, standing, Entry(mode, self._repository.blob_id(raw)))
 
-    def _move(self, commit: str, subject: str) -> None:
+    def _move(self, commit: str, reason: str) -> None:
         self._checkpoint("move")
-        self._repository.move(self.branch, commit, self._tip, reason=subject)
+        self._repository.move(self.branch, commit, self._tip, reason=reason)
         self._tip = self._base = commit
         self._checkpoint("moved")
 
     def _move_with_files(
-        self, planned: Mapping[str, Change], before: Mapping[str, str], commit: str, subject: str
+        self, planned: Mapping[str, Change], before: Mapping[str, str], commit: str, reason: str
     ) -> None:
         self._repository.wait_for_index()
         note = {"branch": self.branch, "old": self._tip or "", "new": commit}
         journal = self._tree.stage({path: change.raw for path, change in planned.items()}, before, note)
         try:
-            self._move(commit, subject)
+            self._move(commit, reason)
         except (GitError, StoreError):
             self._tree.finish(journal)
             raise
         self._follows = True
         self._tell_kept(follow(self._repository, self._tree, journal, self.folder, planned))
         self._checkpoint("done")
+
+
+def _reason(changes: Sequence[ChangeSet]) -> str:
+    """Say in one line what the log of the branch is to hold."""
+    subject = changes[-1].message.partition("\n")[0]
+    return subject if len(changes) == 1 else f"{subject} (the last of {len(changes)} commits)"
 
 
 def _content(change: Change) -> Content | None:

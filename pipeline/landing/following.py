@@ -1,7 +1,7 @@
 """Owns how files and index follow a branch that is checked out, also after a kill; makes no commit.
 
-A journal names the old and the new commit. Whoever opens the wiki next and finds one asks the branch: did it
-move? Then the files follow; else nothing had happened.
+A journal names the old and the new commit; others may lie between them. Whoever opens the wiki next and finds
+one asks the branch: did it move? Then the files follow; else nothing had happened.
 """
 
 from __future__ import annotations

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.errors import Conflict, Rejected
+from pipeline.errors import Conflict
 from pipeline.finding import Finding
 from pipeline.wiki.overlay import Overlay
 from pipeline.wiki.paths import Names, check_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from types import TracebackType
     from typing import Self
 
 NAMED = 5
 """Files that a message lists before it counts the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSet:
+    """What one commit changes, by paths below the wiki's root, and its message; nothing stands for a file that goes."""
+
+    files: Mapping[str, bytes | None]
+    message: str
 
 
 class Landing(ABC):
@@ -57,20 +66,50 @@ class Landing(ABC):
     def land(self, changes: Mapping[str, bytes | None], message: str, at: datetime) -> str:
         """Write a set of files, all or none; nothing stands for a file that goes. Give the commit.
 
-        What stands already is left out; without a change, or without git, the answer is empty. `BranchMoved`
-        and `Conflict` leave everything as it was: open again, and draft again from what stands then.
+        What stands already is left out; without a change, or without git, the answer is empty. `BranchMoved`,
+        `Conflict` and `Rejected` leave everything as it was: open again, and draft again from what stands then.
+        """
+        return self.land_all((ChangeSet(changes, message),), at)[0]
+
+    def land_all(self, changes: Sequence[ChangeSet], at: datetime) -> tuple[str, ...]:
+        """Write several sets of files as one step, one commit each, in their order: all of them or none.
+
+        Each set is held against what stands after those before it. Give the commit of each; the answers are as
+        those of `land`, and what it says about errors holds for all sets together. The branch never stands on a
+        commit between the first and the last.
         """
         if self._read_only:
             raise Conflict("the wiki was opened for reading.", next_step="Open it for writing.")
-        new = {path: raw for path, raw in changes.items() if not self._holds(path, raw)}
-        if not new:
-            return ""
+        sifted = self._sift(changes)
+        real = [one for one in sifted if one.files]
+        if not real:
+            return ("",) * len(sifted)
         if self._names is None:
             self._names = Names(self._standing())
-        _check(self._names, new)
-        commit = self._carry(new, message, at)
-        self._overlay.put(new)
-        return commit
+        try:
+            for one in real:
+                _check(self._names, one.files)
+            commits = iter(self._carry(real, at))
+        except BaseException:
+            self._names = None  # they know of files by now that do not stand
+            raise
+        for one in real:
+            self._overlay.put(one.files)
+        return tuple(next(commits) if one.files else "" for one in sifted)
+
+    def _sift(self, changes: Iterable[ChangeSet]) -> list[ChangeSet]:
+        """Leave out of each set what stands already when its turn comes."""
+        now: dict[str, bytes | None] = {}
+        sifted = []
+        for one in changes:
+            new = {
+                path: raw
+                for path, raw in one.files.items()
+                if not (now[path] == raw if path in now else self._holds(path, raw))
+            }
+            now.update(new)
+            sifted.append(ChangeSet(new, one.message))
+        return sifted
 
     @abstractmethod
     def close(self) -> None:
@@ -85,8 +124,8 @@ class Landing(ABC):
         """Whether a file holds these bytes already, or is gone already."""
 
     @abstractmethod
-    def _carry(self, changes: Mapping[str, bytes | None], message: str, at: datetime) -> str:
-        """Carry out changes that are checked, and each of which changes something."""
+    def _carry(self, changes: Sequence[ChangeSet], at: datetime) -> Sequence[str]:
+        """Carry out sets that are checked, and each file of which changes something; give a commit for each."""
 
     def _tell_kept(self, paths: Iterable[str]) -> None:
         self._findings.extend(
@@ -108,22 +147,14 @@ class Landing(ABC):
 
 def _check(names: Names, changes: Mapping[str, bytes | None]) -> None:
     """Hold new names against those that stand, and against each other; what goes makes room first."""
-    gone = [path for path, raw in changes.items() if raw is None]
-    come = []
-    for path in gone:
-        names.remove(path)
-    try:
-        for path in changes.keys() - set(gone):
+    for path, raw in changes.items():
+        if raw is None:
+            names.remove(path)
+    for path, raw in sorted(changes.items()):
+        if raw is not None:
             check_path(path)
             names.check(path)
             names.add(path)
-            come.append(path)
-    except Rejected:
-        for path in come:
-            names.remove(path)
-        for path in gone:
-            names.add(path)
-        raise
 
 
 def some_of(paths: Iterable[str]) -> str:

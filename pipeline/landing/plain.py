@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict
-from pipeline.landing.landing import Landing, some_of
+from pipeline.landing.landing import ChangeSet, Landing, some_of
 from pipeline.wiki.tree import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from pipeline.wiki.tree import Files, Tree
@@ -32,17 +32,23 @@ class PlainLanding(Landing):
         self._release()
 
     def _standing(self) -> Iterable[str]:
-        return self._files
+        return self.wiki
 
     def _holds(self, path: str, raw: bytes | None) -> bool:
         return self._tree.look(path) == raw
 
     def _carry(
         self,
-        changes: Mapping[str, bytes | None],
-        message: str,  # noqa: ARG002  # a folder has no commit to put it in
-        at: datetime,  # noqa: ARG002  # as above
-    ) -> str:
+        changes: Sequence[ChangeSet],
+        at: datetime,  # noqa: ARG002  # a folder has no commit to put it in
+    ) -> Sequence[str]:
+        joined = {path: raw for one in changes for path, raw in one.files.items()}
+        new = {path: raw for path, raw in joined.items() if not self._holds(path, raw)}
+        if new:
+            self._write(new)
+        return [""] * len(changes)
+
+    def _write(self, changes: Mapping[str, bytes | None]) -> None:
         before = {path: digest(self._tree.look(path)) for path in changes}
         changed = [
             path for path, now in before.items() if now not in {self._expected(path, now), digest(changes[path])}
@@ -58,7 +64,6 @@ class PlainLanding(Landing):
         self._tree.finish(journal)
         self._tell_kept(kept)
         self._ours.update({path: digest(raw) for path, raw in changes.items()})
-        return ""
 
     def _expected(self, path: str, now: str) -> str:
         """Tell what should stand on disk: what this run wrote or read last; or anything, if it read nothing."""
