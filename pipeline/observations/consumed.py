@@ -15,6 +15,8 @@ from pipeline.observations.observation import Place  # noqa: TC001  # part of th
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from pipeline.observations.observation import SessionKey
+
 DIGEST_SIZE = 32
 """Bytes of the BLAKE2b digest in a mark; written in hexadecimal, twice as many characters."""
 
@@ -54,9 +56,20 @@ class Aside:
     reason: str
 
 
+def nothing_of(_key: SessionKey) -> tuple[KnownObservation, ...]:
+    """Stand in where no session is taken again."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Consumed:
-    """What earlier runs have consumed. `known` is called at most once, and only when there is something new."""
+    """What earlier runs have consumed. `known` is called at most once, and only when there is something new.
+
+    `again` names sessions that are to be consolidated once more, whole; `known_of` gives what was consolidated
+    of one of them, and is called once for each.
+    """
 
     marks: Mapping[str, FileMark]
     known: Callable[[], Iterable[KnownObservation]]
+    again: frozenset[SessionKey] = frozenset()
+    known_of: Callable[[SessionKey], Iterable[KnownObservation]] = nothing_of

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.observations.inbox import News
-    from pipeline.observations.observation import Json, Observation
+    from pipeline.observations.observation import Json, Observation, SessionKey
     from pipeline.report import Intake
 
 REDACTOR = make_redactor(RedactionSettings())
@@ -34,6 +34,7 @@ class Inbox:
     root: Path
     marks: dict[str, FileMark] = field(default_factory=dict)
     known: list[KnownObservation] = field(default_factory=list)
+    sessions: dict[SessionKey, dict[str, KnownObservation]] = field(default_factory=dict)
     aside: list[Aside] = field(default_factory=list)
     asked: int = 0
 
@@ -54,28 +55,38 @@ class Inbox:
         with (self.folder / file).open("ab") as stream:
             stream.write(b"".join(raw))
 
-    def read(self, *, strict: bool = False) -> News:
+    def read(self, *, strict: bool = False, again: frozenset[SessionKey] = frozenset(), project: str = "acme") -> News:
         def known() -> list[KnownObservation]:
             self.asked += 1
             return self.known
 
-        ledger = Consumed(dict(self.marks), known)
+        ledger = Consumed(dict(self.marks), known, again, lambda key: self.sessions.get(key, {}).values())
         return read_news(
-            self.folder, ledger, redactor=REDACTOR, default_project="acme", spool=self.spool, strict=strict
+            self.folder, ledger, redactor=REDACTOR, default_project=project, spool=self.spool, strict=strict
         )
 
-    def consume(self, *, failing: frozenset[str] = frozenset()) -> tuple[list[Observation], Intake]:
+    def consume(
+        self,
+        *,
+        failing: frozenset[str] = frozenset(),
+        again: frozenset[SessionKey] = frozenset(),
+        project: str = "acme",
+    ) -> tuple[list[Observation], Intake]:
         """Make one run: consolidate each session except those that fail, and remember the rest."""
-        with self.read() as news:
+        with self.read(again=again, project=project) as news:
             seen: list[Observation] = []
             for pending in news.sessions():
                 observations = news.observations(pending.key)
                 assert len(observations) == pending.observations_count
                 assert observations[0].ts == pending.first_ts
+                assert pending.again == (pending.key in again)
                 seen += observations
                 if pending.key.session_id not in failing:
                     news.settle(pending.key)
-                    self.known += [KnownObservation(one.id, one.digest, one.place) for one in observations]
+                    known = self.sessions.setdefault(pending.key, {})
+                    assert again or known.keys().isdisjoint(one.id for one in observations)
+                    known |= {one.id: KnownObservation(one.id, one.digest, one.place) for one in observations}
+            self.known = [one for known in self.sessions.values() for one in known.values()]
             self.marks.update(news.marks())
             self.aside += news.aside()
             return seen, news.intake

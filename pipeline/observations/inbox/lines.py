@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of one line; a longer one cannot be an observation."""
 
+BOM = b"\xef\xbb\xbf"
+"""Steps aside at the beginning of a file."""
+
+BLANK = b"\x00 \t\r\n\x0b\x0c"
+"""Bytes that make no line: space, and the NUL bytes that a crashed append leaves."""
+
 _GZIP = 31
 """What zlib calls a window of 32 KiB with the header and trailer of gzip."""
 
@@ -121,6 +127,15 @@ class LineReader:
         self._bytes += size
         self._lines = number
         self._open = not ended
+
+
+def first_bytes(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
+    """Give so many bytes, and no more."""
+    for block in blocks:
+        yield block[:size]
+        size -= len(block)
+        if size <= 0:
+            return
 
 
 def decompress(blocks: Iterable[bytes], tell: Callable[[str], None]) -> Iterator[bytes]:

@@ -30,11 +30,12 @@ _NEXT_STEP = "An observation file only grows: write the observation again, as a 
 
 @dataclass(frozen=True, slots=True)
 class PendingSession:
-    """A session that has new observations."""
+    """A session that has new observations, or is taken `again`: then all that can still be read is of it."""
 
     key: SessionKey
     observations_count: int
     first_ts: datetime
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,18 @@ class FileEnd:
 
 
 class News:
-    """New observations, until it is closed."""
+    """New observations, until it is closed; and all those of the sessions that are taken again."""
 
-    def __init__(self, spool: Spool, ends: Iterable[FileEnd], intake: Intake, broken: Iterable[Aside]) -> None:
+    def __init__(
+        self,
+        spool: Spool,
+        ends: Iterable[FileEnd],
+        intake: Intake,
+        broken: Iterable[Aside],
+        again: frozenset[SessionKey] = frozenset(),
+    ) -> None:
         self._spool = spool
+        self._again = again
         self._ends = {end.file: end for end in ends}
         self._counted = intake
         self._broken = tuple(broken)
@@ -69,12 +78,12 @@ class News:
         self._spool.close()
 
     def sessions(self) -> Iterator[PendingSession]:
-        """Give the sessions that have news, by the time of the first new observation, then by key."""
+        """Give the sessions that have news or are taken again, by the time of the first observation, then by key."""
         for key, number, first in self._spool.sessions():
-            yield PendingSession(key, number, first)
+            yield PendingSession(key, number, first, key in self._again)
 
     def observations(self, key: SessionKey) -> tuple[Observation, ...]:
-        """Give the new observations of a session, redacted, by time, then by place."""
+        """Give the new observations of a session, or all, redacted, by time, then by place."""
         return self._spool.observations(key)
 
     def settle(self, key: SessionKey) -> None:

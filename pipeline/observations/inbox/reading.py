@@ -1,7 +1,8 @@
 """Owns one pass over the observations folder: what is new goes to the spool, everything else is accounted for.
 
 Every line that is not blank ends as exactly one of: a new observation, a duplicate, a conflict, set aside, or
-unfinished. A file whose bytes are those of its mark is not parsed; one that grew is parsed from there on.
+unfinished. A file whose bytes are those of its mark is not parsed; one that grew is parsed from there on. Only
+where a session is taken again are consumed lines looked at once more, and that moves no mark.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import TYPE_CHECKING
 from pipeline.errors import ObservationError, StoreError
 from pipeline.finding import Finding
 from pipeline.observations.consumed import EMPTY_DIGEST
+from pipeline.observations.inbox.again import Again
 from pipeline.observations.inbox.broken import Watch, gone
 from pipeline.observations.inbox.folder import list_files, read_blocks
-from pipeline.observations.inbox.lines import LONGEST_LINE, LineReader, Position
+from pipeline.observations.inbox.lines import BLANK, BOM, LONGEST_LINE, LineReader, Position
 from pipeline.observations.inbox.news import FileEnd, News, line_finding
 from pipeline.observations.inbox.spool import Spool, hash_id
 from pipeline.observations.observation import Place
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
     from pipeline.observations.inbox.lines import Line
     from pipeline.observations.observation import Json, Observation
     from pipeline.observations.redaction.redact import Redactor
-
-_BOM = b"\xef\xbb\xbf"
-_BLANK = b"\x00 \t\r\n\x0b\x0c"
 
 
 def read_news(  # noqa: PLR0913  # what one pass depends on, value by value
@@ -86,14 +85,16 @@ class _Reading:
         self._broken: list[tuple[Finding, Aside]] = []
         self._counts: Counter[str] = Counter()
         self._redactions: Counter[str] = Counter()
+        spool.enter_files(listing.files)
+        self._again = Again(ledger, redactor, default_project, spool, self._load_known)
 
     def read_all(self) -> News:
         """Read every file, and look for those that are gone."""
-        self._spool.enter_files(self._listing.files)
         for file in self._listing.files:
             before = self._counts["looked at"]
             self._read_file(file)
             self._counts["files with news"] += self._counts["looked at"] > before
+        self._look_further()
         self._note_gone()
         counts = self._counts
         intake = Intake(
@@ -101,6 +102,7 @@ class _Reading:
             files_with_news=counts["files with news"],
             lines=counts["looked at"] + counts["unfinished"],
             observations=counts["observations"],
+            reread=self._again.given,
             duplicates=counts["duplicates"],
             naive_times=counts["naive times"],
             unfinished=counts["unfinished"],
@@ -108,16 +110,17 @@ class _Reading:
             set_aside=tuple(self._findings),
             broken_promises=tuple(finding for finding, _ in self._broken),
         )
-        return News(self._spool, self._ends, intake, (aside for _, aside in self._broken))
+        return News(self._spool, self._ends, intake, (aside for _, aside in self._broken), self._ledger.again)
 
     def _read_file(self, file: str) -> None:
         mark = self._ledger.marks.get(file)
         try:
             reader, watch = self._open(file)
+            if mark and not watch and self._again.began_in(file):
+                self._again.read(self._listing, mark)
             self._read_lines(file, reader, watch)
         except StoreError as fault:
-            told = f"{fault.message}."
-            self._findings.append(Finding(file, "unreadable-file", "error", told, "Make it readable, and run again."))
+            self._note_unreadable(file, fault)
             return  # its mark stays as it is; what was read of it is known the next time
         self._ends.append(FileEnd(file, reader.position, mark))
 
@@ -129,6 +132,10 @@ class _Reading:
             return reader, None
         return LineReader(read_blocks(self._listing, file, lambda _trouble: None)), Watch(mark)
 
+    def _note_unreadable(self, file: str, fault: StoreError) -> None:
+        told = f"{fault.message}."
+        self._findings.append(Finding(file, "unreadable-file", "error", told, "Make it readable, and run again."))
+
     def _note_damage(self, file: str, trouble: str) -> None:
         step = "What could be unpacked is used, the rest waits. Replace the file by a whole one."
         self._findings.append(Finding(file, "damaged-gzip", "warning", f"{trouble}.", step))
@@ -136,9 +143,9 @@ class _Reading:
     def _read_lines(self, file: str, reader: LineReader, watch: Watch | None) -> None:
         at_start = not reader.position.bytes
         for line in reader.lines():
-            raw = line.raw.removeprefix(_BOM) if at_start else line.raw
+            raw = line.raw.removeprefix(BOM) if at_start else line.raw
             at_start = False
-            blank = not line.too_long and not raw.strip(_BLANK)
+            blank = not line.too_long and not raw.strip(BLANK)
             if blank and not line.ended:
                 break  # the line may still be written
             place = Place(file, line.number)
@@ -164,9 +171,11 @@ class _Reading:
                 observation = read_observation(decoded, place, default_project=self._default_project)
             except ObservationError as fault:
                 self._set_aside(place, fault.message)
-        self._counts["looked at"] += 1
         if watch:
             self._watch(watch, place, observation)
+        if observation and self._again.give(observation):
+            return True
+        self._counts["looked at"] += 1
         if observation:
             self._file(observation, reader.position)
         return True
@@ -188,6 +197,17 @@ class _Reading:
         else:
             reason = f"its id stands with other content at {met.place}, and the first stands"
             self._set_aside(observation.place, reason, conflict=True)
+
+    def _look_further(self) -> None:
+        """Look in all other files for what no longer stands where it stood: files are renamed, and packed."""
+        for end in self._ends:
+            if not self._again.misses_some:
+                return
+            if end.before and not self._again.began_in(end.file):
+                try:
+                    self._again.read(self._listing, end.before)
+                except StoreError as fault:
+                    self._note_unreadable(end.file, fault)
 
     def _set_aside(self, place: Place, reason: str, *, conflict: bool = False) -> None:
         if self._strict:

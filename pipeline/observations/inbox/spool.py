@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import sqlite3
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pipeline.errors import StoreError
 from pipeline.observations.inbox.lines import Position
-from pipeline.observations.observation import Observation, Place, Role, SessionKey
+from pipeline.observations.inbox.spooled import to_columns, to_number, to_observation, to_time
+from pipeline.observations.observation import Place, SessionKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from datetime import datetime
     from pathlib import Path
 
     from pipeline.observations.consumed import KnownObservation
-    from pipeline.observations.observation import Json
+    from pipeline.observations.observation import Observation
 
 _SCHEMA = """
 PRAGMA journal_mode = OFF;
@@ -52,6 +52,10 @@ CREATE TABLE waiting (
 );
 CREATE INDEX waiting_in_file ON waiting (file, bytes);
 CREATE INDEX waiting_for_session ON waiting (session);
+CREATE TABLE again (
+    id BLOB PRIMARY KEY, digest TEXT NOT NULL, file INTEGER NOT NULL, line INTEGER NOT NULL,
+    session INTEGER NOT NULL, observation INTEGER
+) WITHOUT ROWID;
 CREATE TABLE aside (file INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, conflict INTEGER NOT NULL);
 BEGIN;
 """
@@ -67,8 +71,6 @@ FROM observations o JOIN files f ON f.number = o.file
 WHERE o.session = ? ORDER BY o.ts, o.file, o.line, o.rowid
 """
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _ID_SIZE = 16
 
 
@@ -87,6 +89,7 @@ class Spool:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._files: dict[str, int] = {}
+        self._missing = 0
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._remove()
@@ -128,6 +131,53 @@ class Spool:
             )
             return tuple((bytes(key), str(digest)) for key, digest in rows)
 
+    def add_again(self, key: SessionKey, known: Iterable[KnownObservation]) -> tuple[str, ...]:
+        """Enter what a session was consolidated from that is taken again; give the files where it stood."""
+        with _telling(self._path):
+            session, files = self._session(key), set()
+            for one in known:
+                row = (hash_id(one.id), one.digest, self._number(one.place.file), one.place.line, session)
+                self._missing += self._database.execute(
+                    "INSERT OR IGNORE INTO again VALUES (?, ?, ?, ?, ?, NULL)", row
+                ).rowcount
+                files.add(one.place.file)
+        return tuple(sorted(files))
+
+    @property
+    def misses_some(self) -> bool:
+        """Whether an observation of a session that is taken again was not found yet."""
+        return self._missing > 0
+
+    def meet_again(self, own_id: str, digest: str, place: Place) -> SessionKey | None:
+        """Find the session that is taken again, and whose observation this is that was not found yet.
+
+        Of several lines that hold it, the one counts from which it was consolidated, if it is still there.
+        """
+        with _telling(self._path):
+            row: tuple[int | None, str, int, str, str, str] | None = self._database.execute(
+                "SELECT a.observation, f.path, a.line, s.workspace, s.project, s.session_id FROM again a "
+                "JOIN files f ON f.number = a.file JOIN sessions s ON s.number = a.session "
+                "WHERE a.id = ? AND a.digest = ?",
+                (hash_id(own_id), digest),
+            ).fetchone()
+            if row is None:
+                return None
+            found, path, line, *names = row
+            if found is None:
+                return SessionKey(*names)
+            if place == Place(path, line):
+                values = (self._number(path), line, found)
+                self._database.execute("UPDATE observations SET file = ?, line = ? WHERE rowid = ?", values)
+        return None
+
+    def give_again(self, observation: Observation) -> None:
+        """Enter an observation that was consumed before; its line waits for nothing."""
+        with _telling(self._path):
+            number = self._insert(observation, self._session(observation.session))
+            key = hash_id(observation.id)
+            self._database.execute("UPDATE again SET observation = ? WHERE id = ?", (number, key))
+        self._missing -= 1
+
     def meet(self, own_id: str) -> Met | None:
         """Find an observation of the same id that was met before."""
         with _telling(self._path):
@@ -144,18 +194,18 @@ class Spool:
 
     def add(self, observation: Observation, start: Position) -> None:
         """Enter a new observation, whose line begins at `start`."""
-        place = observation.place
         with _telling(self._path):
-            file, session = self._number(place.file), self._session(observation.session)
-            self._database.execute(
-                "INSERT INTO observations VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                (session, (observation.ts - _EPOCH) // _MICROSECOND, file, place.line, *_columns(observation)),
-            )
-            self._database.execute(
-                "INSERT OR IGNORE INTO ids VALUES (?,?,?,?,?)",
-                (hash_id(observation.id), observation.digest, file, place.line, session),
-            )
+            file, session = self._number(observation.place.file), self._session(observation.session)
+            self._insert(observation, session)
+            self._enter_id(observation, session)
             self._wait(file, start, session)
+
+    def add_passed_over(self, observation: Observation) -> None:
+        """Enter an observation that was consumed before without being consolidated; its line waits for nothing."""
+        with _telling(self._path):
+            session = self._session(observation.session)
+            self._insert(observation, session)
+            self._enter_id(observation, session)
 
     def wait(self, file: str, start: Position, key: SessionKey) -> None:
         """Note that a line, which begins at `start`, is consumed only with a session of this run."""
@@ -185,13 +235,13 @@ class Spool:
         """Give each session with the number of its observations and the time of the first, by that time."""
         with _telling(self._path):
             for workspace, project, session_id, number, first in self._database.execute(_ORDER):
-                yield SessionKey(workspace, project, session_id), number, _EPOCH + first * _MICROSECOND
+                yield SessionKey(workspace, project, session_id), number, to_time(first)
 
     def observations(self, key: SessionKey) -> tuple[Observation, ...]:
         """Give the new observations of a session, by time, then by place."""
         with _telling(self._path):
             rows = self._database.execute(_OBSERVATIONS, (self._session(key),))
-            return tuple(_observation(key, row) for row in rows)
+            return tuple(to_observation(key, row) for row in rows)
 
     def set_aside(self, place: Place, reason: str, *, conflict: bool) -> None:
         """Enter a line that is not consolidated."""
@@ -209,6 +259,19 @@ class Spool:
             )
             for path, line, reason, conflict in rows:
                 yield Place(path, line), reason, bool(conflict)
+
+    def _insert(self, observation: Observation, session: int) -> int:
+        place = observation.place
+        row = (session, to_number(observation.ts), self._number(place.file), place.line, *to_columns(observation))
+        added = self._database.execute("INSERT INTO observations VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row)
+        return added.lastrowid or 0
+
+    def _enter_id(self, observation: Observation, session: int) -> None:
+        place = observation.place
+        self._database.execute(
+            "INSERT OR IGNORE INTO ids VALUES (?,?,?,?,?)",
+            (hash_id(observation.id), observation.digest, self._number(place.file), place.line, session),
+        )
 
     def _wait(self, file: int, start: Position, session: int) -> None:
         row = (file, start.bytes, start.lines, start.digest, session)
@@ -235,67 +298,6 @@ class Spool:
 def hash_id(own_id: str) -> bytes:
     """Give the hash by which the spool knows an id."""
     return hashlib.blake2b(own_id.encode("utf-8", "surrogatepass"), digest_size=_ID_SIZE).digest()
-
-
-def _columns(observation: Observation) -> tuple[str | int, ...]:
-    return (
-        observation.id,
-        observation.digest,
-        observation.agent_kind,
-        observation.author,
-        observation.role,
-        observation.kind,
-        observation.title,
-        observation.body,
-        observation.importance,
-        json.dumps(observation.tags),
-        json.dumps(observation.files),
-        int(observation.naive_time),
-        json.dumps(observation.extra),
-    )
-
-
-_Row: TypeAlias = "tuple[str, str, int, str, str, Role, str, str, str, int, str, str, str, int, int, str]"
-
-
-def _observation(session: SessionKey, row: _Row) -> Observation:
-    (
-        own_id,
-        digest,
-        ts,
-        agent_kind,
-        author,
-        role,
-        kind,
-        title,
-        body,
-        importance,
-        tags,
-        files,
-        path,
-        line,
-        naive,
-        extra,
-    ) = row
-    kept: dict[str, Json] = json.loads(extra)
-    return Observation(
-        id=own_id,
-        digest=digest,
-        ts=_EPOCH + ts * _MICROSECOND,
-        session=session,
-        agent_kind=agent_kind,
-        author=author,
-        role=role,
-        kind=kind,
-        title=title,
-        body=body,
-        importance=importance,
-        tags=tuple(json.loads(tags)),
-        files=tuple(json.loads(files)),
-        place=Place(path, line),
-        naive_time=bool(naive),
-        extra=kept,
-    )
 
 
 @contextlib.contextmanager

@@ -36,7 +36,10 @@ __all__ = [
     "findings",
     "fingerprint",
     "hold",
+    "known_of",
+    "outdated",
     "parked",
+    "provisional",
     "read_aside",
     "read_known",
     "read_marks",
@@ -76,6 +79,12 @@ def read_known(files: Mapping[str, bytes]) -> Iterator[KnownObservation]:
         yield from parse_record(files[path], Trouble(path)).observations
 
 
+def known_of(files: Mapping[str, bytes], key: SessionKey) -> tuple[KnownObservation, ...]:
+    """Give every observation that the pages of one session hold."""
+    path = session_path(key)
+    return parse_record(files[path], Trouble(path)).observations if path in files else ()
+
+
 def read_session(files: Mapping[str, bytes], key: SessionKey) -> SessionRecord | None:
     """Give the record of one session, or nothing when the ledger has not met it."""
     path = session_path(key)
@@ -88,6 +97,27 @@ def sessions(files: Mapping[str, bytes]) -> Iterator[SessionRecord]:
         parsed = parse_record(files[path], Trouble(path))
         records = (parsed.record(key) for key in dict.fromkeys(head.key for head in parsed.heads))
         yield from (record for record in records if record)
+
+
+def provisional(files: Mapping[str, bytes]) -> frozenset[SessionKey]:
+    """Name the sessions that a model consolidated which stood in for another; one that is parked waits first."""
+    # Every run asks, and hardly a record says so: the others are not taken apart.
+    some = {path: raw for path in _session_paths(files) if b'"provisional"' in (raw := files[path])}
+    return frozenset(record.key for record in sessions(some) if record.provisional and record.state != "parked")
+
+
+def outdated(files: Mapping[str, bytes], *, prompt: str, model: str) -> frozenset[SessionKey]:
+    """Name the sessions whose pages another prompt or model would write, and the provisional ones.
+
+    A session that failed since is among them, for its pages are still those from before; one that is parked, or
+    has no pages yet, is not.
+    """
+    return frozenset(
+        record.key
+        for record in sessions(files)
+        if (record.state == "done" or (record.state == "failing" and record.observations))
+        and (record.provisional or (record.prompt, record.model) != (prompt, model))
+    )
 
 
 def parked(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
@@ -156,9 +186,13 @@ def record_session(  # noqa: PLR0913  # what stands in the record, value by valu
     prompt: str,
     model: str,
     page: str,
+    provisional: bool = False,
 ) -> dict[str, bytes]:
-    """Record that a session was consolidated; observations that were recorded before stay."""
-    merged = {one.id: one for one in (*observations, *_known_of(files, key))}
+    """Record that a session was consolidated; observations that were recorded before stay.
+
+    One that comes again, of a session that was taken again, stands where it was read now.
+    """
+    merged = {one.id: one for one in (*known_of(files, key), *observations)}
     done = SessionRecord(
         key=key,
         state="done",
@@ -167,6 +201,7 @@ def record_session(  # noqa: PLR0913  # what stands in the record, value by valu
         model=model,
         page=page,
         observations=tuple(merged.values()),
+        provisional=provisional,
     )
     return _render_session(files, done)
 
@@ -242,14 +277,9 @@ def _parked(record: SessionRecord, waiting: Iterable[str]) -> SessionRecord:
     return replace(record, state="parked", waiting=tuple(sorted({*record.waiting, *waiting})))
 
 
-def _known_of(files: Mapping[str, bytes], key: SessionKey) -> tuple[KnownObservation, ...]:
-    path = session_path(key)
-    return parse_record(files[path], Trouble(path)).observations if path in files else ()
-
-
 def _record_or_new(files: Mapping[str, bytes], key: SessionKey) -> SessionRecord:
     record = read_session(files, key)
-    return record or SessionRecord(key=key, state="failing", observations=_known_of(files, key))
+    return record or SessionRecord(key=key, state="failing", observations=known_of(files, key))
 
 
 def _session_paths(files: Mapping[str, bytes]) -> list[str]:

@@ -47,6 +47,14 @@ class Line:
             raise ValueError(message)
         return value
 
+    def flag(self, key: str) -> bool:
+        """Give the truth under `key`; a missing one is false."""
+        value = self.values.get(key, False)
+        if not isinstance(value, bool):
+            message = f"'{key}' must be true or false"
+            raise ValueError(message)  # noqa: TRY004  # one kind of mistake for whoever reads a line
+        return value
+
     def items(self, key: str) -> list[Json]:
         """Give the list under `key`; a missing one is empty."""
         value = self.values.get(key, [])

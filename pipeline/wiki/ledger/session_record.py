@@ -43,7 +43,8 @@ class SessionRecord:
     """What is known of one session.
 
     `observations` are those that its pages hold, `attempts` the failures since the last success, `waiting` the
-    observation files that hold lines of it which it passed over when it was parked.
+    observation files that hold lines of it which it passed over when it was parked. What is `provisional` was
+    consolidated by a model that stood in for the one that was asked for, and is to be taken again.
     """
 
     key: SessionKey
@@ -55,6 +56,7 @@ class SessionRecord:
     attempts: tuple[Attempt, ...] = ()
     waiting: tuple[str, ...] = ()
     observations: tuple[KnownObservation, ...] = ()
+    provisional: bool = False
 
 
 @dataclass(slots=True)
@@ -85,6 +87,7 @@ class ParsedRecord:
             attempts=tuple(sorted(attempts.elements())),
             waiting=tuple(sorted({file for head in heads for file in head.waiting})),
             observations=self.observations,
+            provisional=any(head.provisional for head in heads),
         )
 
 
@@ -119,6 +122,8 @@ def render_record(record: SessionRecord) -> bytes:
         "attempts": [{"at": _render_time(one.at), "reason": one.reason} for one in record.attempts],
         "waiting": list(record.waiting),
     }
+    if record.provisional:
+        head["provisional"] = True
     ordered = sorted(record.observations, key=lambda one: (one.place, one.id, one.digest))
     rest: list[dict[str, Json]] = [
         {"id": one.id, "digest": one.digest, "file": one.place.file, "line": one.place.line} for one in ordered
@@ -169,6 +174,7 @@ def _parse_head(line: Line) -> SessionRecord:
         page=line.text("page", ""),
         attempts=tuple(_parse_attempt(item) for item in line.items("attempts")),
         waiting=tuple(item for item in line.items("waiting") if isinstance(item, str)),
+        provisional=line.flag("provisional"),
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -32,9 +33,22 @@ def observation(number: int, file: str = "a.jsonl") -> KnownObservation:
     return KnownObservation(f"id-{number}", f"digest-{number}", Place(file, number))
 
 
-def done(files: dict[str, bytes], *numbers: int, model: str = "extractive") -> dict[str, bytes]:
+def done(
+    files: dict[str, bytes],
+    *numbers: int,
+    model: str = "extractive",
+    key: SessionKey = KEY,
+    prompt: str = "v1",
+    provisional: bool = False,
+) -> dict[str, bytes]:
     changed = ledger.record_session(
-        files, KEY, observations=map(observation, numbers), prompt="v1", model=model, page="acme/sessions/s.md"
+        files,
+        key,
+        observations=map(observation, numbers),
+        prompt=prompt,
+        model=model,
+        page="acme/sessions/s.md",
+        provisional=provisional,
     )
     return {**files, **changed}
 
@@ -199,15 +213,24 @@ def test_recording_the_same_again_writes_nothing() -> None:
     assert done(files, 2, 1, model="other") != files
 
 
-@given(st.lists(known, max_size=6, unique_by=lambda one: one.id), keys, texts, texts, texts)
-def test_a_session_survives_writing_and_reading(
-    some: list[KnownObservation], key: SessionKey, prompt: str, model: str, page: str
+@given(st.lists(known, max_size=6, unique_by=lambda one: one.id), keys, texts, texts, texts, st.booleans())
+def test_a_session_survives_writing_and_reading(  # noqa: PLR0917  # what stands in a record
+    some: list[KnownObservation],
+    key: SessionKey,
+    prompt: str,
+    model: str,
+    page: str,
+    provisional: bool,  # noqa: FBT001
 ) -> None:
-    files = ledger.record_session({}, key, observations=some, prompt=prompt, model=model, page=page)
+    files = ledger.record_session(
+        {}, key, observations=some, prompt=prompt, model=model, page=page, provisional=provisional
+    )
     record = ledger.read_session(files, key)
     assert record is not None
+    assert record.provisional == provisional
+    assert ledger.provisional(files) == ({key} if provisional else set())
     assert (record.key, record.state, record.prompt, record.model, record.page) == (key, "done", prompt, model, page)
-    assert set(record.observations) == set(some) == set(ledger.read_known(files))
+    assert set(record.observations) == set(some) == set(ledger.read_known(files)) == set(ledger.known_of(files, key))
     assert list(ledger.sessions(files)) == [record]
     assert ledger.findings(files) == ()
 
@@ -328,6 +351,90 @@ def test_a_long_reason_is_cut() -> None:
     files = ledger.record_failure({}, KEY, Attempt(AT, "word " * 1_000), most=3, waiting=[])
     (attempt,) = record_in(files).attempts
     assert len(attempt.reason) == 500
+
+
+# Sessions that are taken again
+
+OTHER = SessionKey("default", "Acme Shop", "other")
+
+
+def test_what_is_provisional_says_so_in_its_first_line_alone() -> None:
+    head, *rest = lines(done({}, 1, 2, provisional=True)[PATH])
+    plain, *same = lines(done({}, 1, 2)[PATH])
+    assert head == {**plain, "provisional": True}
+    assert rest == same
+    assert "provisional" not in plain
+
+
+def test_only_provisional_sessions_are_named_until_the_model_took_them() -> None:
+    files = done(done({}, 1, provisional=True), 2, key=OTHER)
+    assert ledger.provisional(files) == {KEY}
+    assert ledger.findings(files) == ()
+    assert ledger.provisional(done(files, 1, model="real")) == set()
+    assert ledger.provisional({}) == set()
+
+
+def test_sessions_of_another_prompt_or_model_are_outdated() -> None:
+    files = done(done({}, 1), 2, key=OTHER, model="real")
+    assert ledger.outdated(files, prompt="v1", model="extractive") == {OTHER}
+    assert ledger.outdated(files, prompt="v1", model="real") == {KEY}
+    assert ledger.outdated(files, prompt="v2", model="real") == {KEY, OTHER}
+    files = done(files, 1, provisional=True)
+    assert ledger.outdated(files, prompt="v1", model="extractive") == {KEY, OTHER}
+    assert ledger.outdated({}, prompt="v1", model="extractive") == set()
+
+
+def test_a_session_without_pages_is_not_outdated() -> None:
+    files = fail({}, 1)
+    assert ledger.outdated(files, prompt="v2", model="real") == set()
+
+
+def test_a_failure_keeps_what_stands_and_that_it_is_provisional() -> None:
+    files = fail(done({}, 1, 2, provisional=True), 1)
+    record = record_in(files)
+    assert (record.state, record.provisional, record.page) == ("failing", True, "acme/sessions/s.md")
+    assert [one.id for one in record.observations] == ["id-1", "id-2"]
+    assert ledger.provisional(files) == ledger.outdated(files, prompt="v1", model="extractive") == {KEY}
+
+
+def test_a_parked_session_is_taken_again_once_it_is_free() -> None:
+    files = fail(done({}, 1, provisional=True), 1, most=1)
+    assert record_in(files).provisional
+    assert ledger.provisional(files) == ledger.outdated(files, prompt="v2", model="real") == set()
+    files.update(ledger.hold(files, KEY, ["c.jsonl"]))
+    files.update(ledger.unpark(files, KEY))
+    assert record_in(files).state == "done"
+    assert ledger.provisional(files) == ledger.outdated(files, prompt="v1", model="extractive") == {KEY}
+
+
+def test_a_session_that_was_taken_again_holds_each_observation_once_and_where_it_stands_now() -> None:
+    files = done({}, 1, 2)
+    moved = replace(observation(2), place=Place("packed.jsonl.gz", 9))
+    seen = [moved, observation(3)]
+    files.update(ledger.record_session(files, KEY, observations=seen, prompt="v2", model="real", page="s.md"))
+    assert set(record_in(files).observations) == {observation(1), moved, observation(3)}
+    assert record_in(files).fingerprint == fingerprint(["id-1", "id-2", "id-3"], "v2", "real")
+    assert ledger.known_of(files, OTHER) == ()
+
+
+@pytest.mark.parametrize("value", [1, "true", None, []])
+def test_what_is_neither_true_nor_false_breaks_the_first_line(value: Json) -> None:
+    files = done({}, 1)
+    head, *rest = lines(files[PATH])
+    files[PATH] = b"".join(json.dumps(line).encode() + b"\n" for line in ({**head, "provisional": value}, *rest))
+    assert [(found.where, found.rule) for found in ledger.findings(files)] == [(f"{PATH}:1", "ledger-broken-line")]
+    assert [one.id for one in ledger.known_of(files, KEY)] == ["id-1"]
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_what_one_side_of_a_merge_calls_provisional_is_so(*, swap: bool) -> None:
+    sides = [done({}, 1, provisional=True)[PATH], done({}, 1, 2, model="real")[PATH]]
+    files = {PATH: b"".join(reversed(sides) if swap else sides)}
+    assert record_in(files).provisional
+    settled = ledger.settle_merges(files)
+    assert ledger.findings(settled) == ()
+    assert record_in(settled) == record_in(files)
+    assert ledger.provisional(settled) == {KEY}
 
 
 # Merges of one session
