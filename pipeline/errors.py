@@ -6,6 +6,10 @@ WikimillError
 ├── StoreError           reading or writing files
 ├── ModelError           the model that drafts pages
 │   ├── Unavailable      it does not answer; nothing was consumed
+│   ├── Unanswered       it answers, but not this request
+│   ├── CapReached       the run has spent what it may; the rest is left for the next run
+│   ├── Refused          it declines to answer this request, or a filter took its answer away
+│   ├── Truncated        its answer, or the request, is longer than it can take
 │   └── InvalidReply     it answered what cannot be used
 ├── WikiError            the pages
 │   ├── Rejected         a page or a change that may not be written
@@ -53,6 +57,22 @@ class ModelError(WikimillError):
 
 class Unavailable(ModelError):
     """The model does not answer; nothing was consumed, the next run tries again."""
+
+
+class Unanswered(ModelError):
+    """The endpoint fails at this request again and again, and is not known to fail at others: costs the one unit."""
+
+
+class CapReached(ModelError):
+    """The run has spent what the configuration allows; what is done stays, the next run goes on."""
+
+
+class Refused(ModelError):
+    """The model declines to answer this request, or a content filter took its answer away."""
+
+
+class Truncated(ModelError):
+    """The answer ran into the model's limit, or the request is longer than the model can read: ask for less."""
 
 
 class InvalidReply(ModelError):

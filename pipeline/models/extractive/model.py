@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.models.extractive.pages import Composer
 from pipeline.models.model import Reply
+from pipeline.spending import Spent
 
 if TYPE_CHECKING:
+    from pipeline.finding import Finding
     from pipeline.prompt import Request
 
 
@@ -18,6 +20,34 @@ class ExtractiveModel:
     def name(self) -> str:
         """What stands in `generated.by`, in commits and in the ledger."""
         return "extractive"
+
+    @property
+    def quotes(self) -> bool:
+        """It quotes, word by word."""
+        return True
+
+    @property
+    def workers(self) -> int:
+        """It waits for nothing, so that one is enough."""
+        return 1
+
+    @property
+    def tokens_ratio(self) -> float:
+        """It counts no tokens."""
+        return 1.0
+
+    @property
+    def spent(self) -> Spent:
+        """It costs nothing."""
+        return Spent()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """It has nothing to tell beside its reply."""
+        return ()
+
+    def forget(self, request: Request) -> None:
+        """It remembers nothing."""
 
     def complete(self, request: Request) -> Reply:
         """Draft the pages of one window."""

@@ -77,7 +77,7 @@ def windows(said: Sequence[Said], session: str = "s-1", budget: int = 60_000) ->
 def request(
     said: Sequence[Said], *, pages: Sequence[StandingText] = (), session_page: str = "", session: str = "s-1"
 ) -> Request:
-    return Request("", windows(said, session)[0], context(pages), session_page)
+    return Request("", (windows(said, session)[0],), context(pages), (session_page,))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from pipeline.draft import MOST_UPDATES, parse_batch
 from pipeline.models.extractive.model import ExtractiveModel
-from pipeline.models.model import Model, Usage
+from pipeline.models.model import Model
+from pipeline.spending import Usage
 from pipeline.wiki.markdown.quoting import plain
 from tests.models.extractive.sessions import (
     Said,

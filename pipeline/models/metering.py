@@ -1,0 +1,102 @@
+"""Owns what a run has spent on a model, and the caps on it; knows no endpoint. Safe for several threads.
+
+A call is asked for before it is made and settled after it, so that calls under way count against a cap at once. Caps
+of calls, of input tokens, and of the money that input costs are never exceeded, as far as the estimate of a request
+is on the high side; what the answers under way add to output tokens and money is known only when they are there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from pipeline.errors import CapReached
+from pipeline.spending import Spent, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipeline.config import CapSettings, ModelPrice
+
+_MILLION: Final = Decimal(1_000_000)
+_NEXT_STEP: Final = "What is done stays; raise the cap, or let the next run go on."
+
+
+class Meter:
+    """Counts the calls of one run to one model, and refuses the call that would exceed a cap.
+
+    `prices` are for each million tokens; without a price for `model` its answered calls count as unpriced.
+    """
+
+    def __init__(self, caps: CapSettings, prices: Iterable[ModelPrice] = (), *, model: str) -> None:
+        self._caps = caps
+        price = next((price for price in prices if price.model == model), None)
+        self._priced = price is not None
+        self._input_price = Decimal(str(price.input)) / _MILLION if price else Decimal(0)
+        self._output_price = Decimal(str(price.output)) / _MILLION if price else Decimal(0)
+        self._lock = Lock()
+        self._spent = Spent()
+        self._cost = Decimal(0)
+        self._under_way = 0
+        """Estimated input tokens of the calls that are not settled yet."""
+
+    @property
+    def spent(self) -> Spent:
+        """What was spent so far; calls under way count as calls, their tokens do not count yet."""
+        with self._lock:
+            return replace(self._spent, cost=float(self._cost))
+
+    def before_call(self, estimated_input_tokens: int, *, rung: str = "", retry: bool = False) -> None:
+        """Count a call that is about to be made; raises `CapReached`, and counts nothing, when it may not be.
+
+        Each call that was let through is settled by `after_call` with the same estimate.
+        """
+        with self._lock:
+            reached = self._reached(estimated_input_tokens)
+            if reached:
+                raise CapReached(reached[0], where=reached[1], next_step=_NEXT_STEP)
+            self._under_way += estimated_input_tokens
+            spent = self._spent
+            rungs = spent.rungs if not rung or rung in spent.rungs else (*spent.rungs, rung)
+            self._spent = replace(spent, calls=spent.calls + 1, retries=spent.retries + retry, rungs=rungs)
+
+    def after_call(self, usage: Usage | None, *, estimated_input_tokens: int) -> None:
+        """Settle a call with what it took; None when no answer came, which counts no tokens."""
+        with self._lock:
+            self._under_way -= estimated_input_tokens
+            if usage is None:
+                return
+            spent = self._spent
+            self._spent = replace(
+                spent,
+                input_tokens=spent.input_tokens + usage.input_tokens,
+                output_tokens=spent.output_tokens + usage.output_tokens,
+                unpriced_calls=spent.unpriced_calls + (not self._priced),
+            )
+            self._cost += usage.input_tokens * self._input_price + usage.output_tokens * self._output_price
+
+    def cache_hit(self) -> None:
+        """Count a request that was answered without a call."""
+        with self._lock:
+            self._spent = replace(self._spent, cache_hits=self._spent.cache_hits + 1)
+
+    def _reached(self, estimated: int) -> tuple[str, str] | None:
+        """Say which cap another call would exceed, and the name of its setting."""
+        caps, spent = self._caps, self._spent
+        if caps.calls and spent.calls >= caps.calls:
+            return f"the run has made {spent.calls:,} calls, as many as it may", "model.caps.calls"
+        if caps.input_tokens and spent.input_tokens + self._under_way + estimated > caps.input_tokens:
+            sent = f"{spent.input_tokens:,} input tokens used, about {self._under_way + estimated:,} more asked for"
+            return f"the run may use {caps.input_tokens:,} input tokens ({sent})", "model.caps.input_tokens"
+        if caps.output_tokens and spent.output_tokens >= caps.output_tokens:
+            told = f"the run has used {spent.output_tokens:,} output tokens, and may use {caps.output_tokens:,}"
+            return told, "model.caps.output_tokens"
+        if caps.money:
+            money = Decimal(str(caps.money))
+            asked = (self._under_way + estimated) * self._input_price
+            if self._cost >= money or self._cost + asked > money:
+                told = f"the run has cost {self._cost:.4f}, about {asked:.4f} more asked for, and may cost {money}"
+                return told, "model.caps.money"
+        return None
