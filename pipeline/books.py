@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.consolidation.desk import Scene
 from pipeline.memory.search.index import Index, key_of
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from pipeline.consolidation import Consolidated
+    from pipeline.consolidation.applying import Consolidated
     from pipeline.finding import Finding
     from pipeline.observations.consumed import Aside, FileMark, KnownObservation
     from pipeline.observations.observation import SessionKey
@@ -65,13 +66,23 @@ class Books:
     def index(self) -> Index:
         """What search finds the pages of the catalogue by; made when it is first asked for.
 
-        Whoever changes pages puts them in: `consolidate_session` does.
+        Pages that are recorded later come in by `renew_index`: what is drafted on one state of the wiki finds no
+        page of a later one.
         """
         if self._index is None:
             self._index = self._stored()
             pages = {path: self._wiki[path] for path in self.catalogue}
             self._index.refresh({path: key_of(raw) for path, raw in pages.items()}, pages.__getitem__)
         return self._index
+
+    def scene(self) -> Scene:
+        """Give the wiki as it stands now, to make requests from."""
+        return Scene(self._wiki.copy(), self.catalogue, self.index)
+
+    def renew_index(self, pages: Iterable[str]) -> None:
+        """Let the index hold these pages as they stand now."""
+        for path in pages:
+            self.index.put(path, self._wiki[path])
 
     @property
     def made_index(self) -> Index | None:
@@ -104,6 +115,7 @@ class Books:
         prompt: str,
         model: str,
         at: datetime,
+        provisional: bool = False,
     ) -> None:
         """Take over a session's pages, what follows from them, and its record."""
         catalogue = {**self.catalogue, **done.entries}
@@ -113,7 +125,15 @@ class Books:
         self._put(derived)
         page = done.session_page
         self._put(
-            ledger.record_session(self._wiki, key, observations=observations, prompt=prompt, model=model, page=page)
+            ledger.record_session(
+                self._wiki,
+                key,
+                observations=observations,
+                prompt=prompt,
+                model=model,
+                page=page,
+                provisional=provisional,
+            )
         )
 
     def record_reading(self, marks: Mapping[str, FileMark], aside: Iterable[Aside]) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeGuard, get_args
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -23,12 +24,44 @@ FILE_NAME = "wikimill.toml"
 LEAST_ROOM = 8_000
 """Estimated tokens: the prompt's fixed parts take some 4,000, the rest is for observations and pages."""
 
-Provider = Literal["extractive"]
-"""The models that can draft pages; `extractive` works offline, without a language model."""
+Provider = Literal["extractive", "openai"]
+"""What drafts pages: `extractive` works offline, without a language model; `openai` is any endpoint that speaks the
+OpenAI chat API."""
+Mode = Literal["batch", "single"]
+Asking = Literal["auto", "json_schema", "json_object", "text"]
+OnUnavailable = Literal["stop", "extractive"]
+Replies = Literal["cache", "record", "replay", "off"]
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def _inner_folder(value: str) -> str:
+    parts = value.replace("\\", "/").split("/")
+    if not value or value.startswith(("/", "\\")) or ":" in value or any(part in {"", ".", ".."} for part in parts):
+        message = "must be a folder below the one that holds wikimill.toml, such as 'wiki'"
+        raise ValueError(message)
+    return "/".join(parts)
+
+
+def _address(value: str) -> str:
+    """Give an endpoint's address without blanks and closing slashes; a key or a password has no place in it."""
+    value = value.strip().rstrip("/")
+    if not value:
+        return ""
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        message = "must be a web address such as 'http://localhost:11434/v1'"
+        raise ValueError(message)
+    if parts.username or parts.password or parts.query or parts.fragment:
+        message = "must hold no user, password, '?' or '#'; the key stands in the environment"
+        raise ValueError(message)
+    return value
 
 
 class WikiSettings(_Section):
@@ -45,17 +78,85 @@ class WikiSettings(_Section):
     @field_validator("observations", "pages", "prompts")
     @classmethod
     def _stays_inside(cls, value: str) -> str:
-        parts = value.replace("\\", "/").split("/")
-        if not value or value.startswith(("/", "\\")) or ":" in value or any(part in {"", ".", ".."} for part in parts):
-            message = "must be a folder below the one that holds wikimill.toml, such as 'wiki'"
-            raise ValueError(message)
-        return "/".join(parts)
+        return _inner_folder(value)
+
+
+class ModelPrice(_Section):
+    """What a model costs, for each million tokens, in one currency of your choice."""
+
+    model: Annotated[str, Field(min_length=1, max_length=200)]
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
+
+
+class CapSettings(_Section):
+    """What one run may spend; 0 means without limit. Reaching one ends the run with what is done committed."""
+
+    calls: Annotated[int, Field(ge=0)] = 0
+    input_tokens: Annotated[int, Field(ge=0)] = 0
+    output_tokens: Annotated[int, Field(ge=0)] = 0
+    money: Annotated[float, Field(ge=0)] = 0.0
+    """In the currency of the prices; needs a price for the model."""
 
 
 class ModelSettings(_Section):
-    """The model that drafts pages."""
+    """The model that drafts pages, and how it is asked."""
 
     provider: Provider = "extractive"
+    name: Annotated[str, Field(max_length=200)] = ""
+    """The model's name as its endpoint knows it; needed for `openai`."""
+    base_url: Annotated[str, Field(max_length=2_000)] = ""
+    """The endpoint, such as `http://localhost:11434/v1`; empty means OPENAI_BASE_URL, else OpenAI itself."""
+    api_key_variable: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,99}$")] = "OPENAI_API_KEY"
+    """The environment variable that holds the key; the key itself never stands in a file."""
+    mode: Mode = "batch"
+    """`batch`: up to five updates of any pages for a session; `single`: its own page alone."""
+    sessions_per_request: Annotated[int, Field(ge=1, le=20)] = 8
+    """Short sessions of one project share a request, up to so many; each still gets its own pages and commit."""
+    asking: Asking = "auto"
+    """How replies are asked for; `auto` begins with `json_schema` and steps down where the endpoint cannot."""
+    workers: Annotated[int, Field(ge=1, le=64)] = 4
+    """Requests under way at once."""
+    timeout_seconds: Annotated[int, Field(ge=1, le=3_600)] = 300
+    """How long one request may take, the whole reply included."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    """How often a request is repeated after a fault that may heal."""
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    """Sent only when given."""
+    max_output_tokens: Annotated[int, Field(ge=1)] | None = None
+    """Sent only when given; as `max_completion_tokens`, or as `max_tokens` where that is refused."""
+    on_unavailable: OnUnavailable = "stop"
+    """When the model does not answer: `stop`, or let the offline model stand in until it is back."""
+    replies: Replies = "cache"
+    """`cache`: paid replies are kept below `.wikimill/`; `record` writes them to `recordings` as well; `replay`
+    answers from there alone; `off` keeps none."""
+    recordings: str = "recordings"
+    cache_megabytes: Annotated[int, Field(ge=1, le=100_000)] = 200
+    caps: CapSettings = CapSettings()
+    prices: tuple[ModelPrice, ...] = Field(default=(), strict=False)
+
+    @field_validator("recordings")
+    @classmethod
+    def _stays_inside(cls, value: str) -> str:
+        return _inner_folder(value)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, value: str) -> str:
+        return _address(value)
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        if self.provider == "openai" and not self.name.strip():
+            message = "needs 'name': the model's name as its endpoint knows it"
+            raise ValueError(message)
+        if self.replies == "replay" and self.on_unavailable == "extractive":
+            message = "with replies = 'replay' must have on_unavailable = 'stop': a reply that is missing is a mistake"
+            raise ValueError(message)
+        if self.caps.money and all(price.model != self.name for price in self.prices):
+            message = f"has a cap of money but no price for {self.name!r}: add it under [[model.prices]]"
+            raise ValueError(message)
+        return self
 
 
 class BudgetSettings(_Section):
@@ -64,6 +165,8 @@ class BudgetSettings(_Section):
     total: Annotated[int, Field(ge=12_000, le=10_000_000)] = 100_000
     response: Annotated[int, Field(ge=500, le=1_000_000)] = 32_000
     observation_characters: Annotated[int, Field(ge=200, le=1_000_000)] = 6_000
+    context: Annotated[float, Field(ge=0, le=100)] = 0.35
+    """Tokens of related pages and of the catalogue for each token of observations, beside a small base."""
 
     @model_validator(mode="after")
     def _leaves_room(self) -> Self:
@@ -118,6 +221,9 @@ class RunSettings(_Section):
     attempts: Annotated[int, Field(ge=1, le=20)] = 3
     """After so many failing runs a session is parked until someone retries it."""
     project_instructions: bool = True
+    drafted_together: Annotated[int, Field(ge=1, le=200)] = 16
+    """So many requests are drafted on the same state of the wiki and committed as one step; a model without
+    latency takes one at a time. The result depends on this number, not on how many workers there are."""
 
 
 class LintSettings(_Section):
@@ -180,20 +286,35 @@ def _explain(loc: tuple[str | int, ...], kind: str, message: str, given: object)
     if kind == "extra_forbidden":
         return f"unknown key '{name}'{_nearest(str(loc[-1]), _keys(loc[:-1]))}"
     if kind == "literal_error":
-        allowed = get_args(Provider)
+        allowed = _allowed(loc)
         return f"'{name}' cannot be {given!r}{_nearest(str(given), allowed)} (valid: {', '.join(allowed)})"
     return f"'{name}' {message.removeprefix('Value error, ')} (given: {given!r})"
 
 
-def _keys(loc: tuple[str | int, ...]) -> tuple[str, ...]:
+def _section(loc: tuple[str | int, ...]) -> type[BaseModel]:
+    """Find the section that a place in the settings lies in."""
     model: type[BaseModel] = Settings
     for part in loc:
         if isinstance(part, int):
-            return tuple(RedactionPattern.model_fields)
+            continue
         annotation = model.model_fields[part].annotation
-        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-            model = annotation
-    return tuple(model.model_fields)
+        inner = next((one for one in (annotation, *get_args(annotation)) if _is_section(one)), None)
+        if inner is not None:
+            model = inner
+    return model
+
+
+def _is_section(one: object) -> TypeGuard[type[BaseModel]]:
+    return isinstance(one, type) and issubclass(one, BaseModel)
+
+
+def _keys(loc: tuple[str | int, ...]) -> tuple[str, ...]:
+    return tuple(_section(loc).model_fields)
+
+
+def _allowed(loc: tuple[str | int, ...]) -> tuple[str, ...]:
+    annotation = _section(loc[:-1]).model_fields[str(loc[-1])].annotation
+    return tuple(map(str, get_args(annotation)))
 
 
 def _nearest(word: str, valid: tuple[str, ...]) -> str:

@@ -40,6 +40,8 @@ MOST_INSTRUCTIONS: Final = 2_000
 _INSTRUCTIONS_PAGE: Final = "_prompts/consolidation.md"
 _CATALOGUE_SHARE: Final = 0.3
 """The part of the free budget that a catalogue which does not fit as a whole may take."""
+_PAGES_SHARE: Final = 0.8
+"""The part of what is near to a window that whole pages may take; the catalogue takes what is left."""
 _FRAME: Final = 400
 """Estimated tokens of all headings and fences around the parts."""
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
@@ -89,10 +91,14 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
     catalogue: Sequence[CatalogueEntry],
     *,
     budget_tokens: int,
-    session_page: str = "",
+    near_tokens: int | None = None,
+    session_pages: Sequence[str] = (),
     index: Ranking | None = None,
 ) -> Context:
     """Choose what a window's prompt shows of the wiki; `render` of it takes at most `budget_tokens`.
+
+    With `near_tokens`, related pages and the catalogue take no more than that, so that a prompt does not grow with
+    the wiki: the pages come first, and the catalogue leaves out sessions and what is shown already.
 
     In this order, as long as there is room: the instructions, the slots of the project, the session's own page,
     the catalogue of the project (as a whole, else its most relevant part), and the pages that share the most
@@ -119,15 +125,29 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
     slots, room = _fitting(pinned, wiki, room)
     shown = {slot.path for slot in slots}
     slots_left_out = tuple(path for path in pinned if path not in shown)
-    session, room = _fitting([session_page] if session_page else [], wiki, room)
-    lines, room = _lines(own, ranked, room)
+    session, room = _fitting([page for page in session_pages if page], wiki, room)
     chosen = [
         entry.path
         for entry in ranked
-        if entry.status != "deprecated" and entry.path != session_page and _folder_of(folder, entry.path) != "slots"
+        if entry.status != "deprecated"
+        and entry.path not in session_pages
+        and _folder_of(folder, entry.path) != "slots"
     ]
-    related = _related(chosen[: MOST_PAGES * 2], wiki, room)
-    return Context(instructions, slots, lines, len(own) - len(lines), (*session, *related), slots_left_out)
+    likely = chosen[: MOST_PAGES * 2]
+    if near_tokens is None:
+        lines, room = _lines(own, ranked, room)
+        related = _related(likely, wiki, room)
+    else:
+        room = min(room, near_tokens)
+        related = _related(likely, wiki, int(room * _PAGES_SHARE))
+        known = {page.path for page in (*slots, *session, *related)}
+        listed = [one for one in own if one.path not in known and _folder_of(folder, one.path) != "sessions"]
+        room -= sum(map(_cost_of_page, related))
+        lines = _fitting_lines(listed, [one for one in ranked if one in listed], room)
+    left_out = len(own) - len({*(one.path for one in lines), *(one.path for one in (*slots, *session, *related))})
+    if near_tokens is None:
+        left_out = len(own) - len(lines)
+    return Context(instructions, slots, lines, left_out, (*session, *related), slots_left_out)
 
 
 def render(context: Context) -> str:
@@ -186,19 +206,23 @@ def _lines(
     own: Sequence[CatalogueEntry], ranked: Sequence[CatalogueEntry], room: int
 ) -> tuple[tuple[CatalogueEntry, ...], int]:
     """Take the whole catalogue when it leaves room for pages, else what ranks first; give it in order of path."""
-    costs = {entry.path: _cost_of_line(entry) for entry in own}
-    share = int(room * _CATALOGUE_SHARE)
-    if sum(costs.values()) <= share:
-        return tuple(own), room - sum(costs.values())
+    taken = _fitting_lines(own, ranked, int(room * _CATALOGUE_SHARE))
+    return taken, room - sum(map(_cost_of_line, taken))
+
+
+def _fitting_lines(
+    own: Sequence[CatalogueEntry], ranked: Sequence[CatalogueEntry], room: int
+) -> tuple[CatalogueEntry, ...]:
+    """Take what ranks first, as far as there is room; give it in order of path."""
     likely = {entry.path for entry in ranked}
     taken: list[CatalogueEntry] = []
     for entry in (*ranked, *(entry for entry in own if entry.path not in likely)):
-        if costs[entry.path] > share:
+        cost = _cost_of_line(entry)
+        if cost > room:
             break
-        share -= costs[entry.path]
-        room -= costs[entry.path]
+        room -= cost
         taken.append(entry)
-    return tuple(sorted(taken, key=lambda entry: entry.path)), room
+    return tuple(sorted(taken, key=lambda entry: entry.path))
 
 
 @lru_cache(maxsize=20_000)

@@ -5,6 +5,7 @@ The limits are those of the contract: one to five updates, at most 200 character
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -30,6 +31,9 @@ Title = Annotated[str, Field(min_length=1, max_length=200)]
 Description = Annotated[str, Field(max_length=300)]
 Tags = Annotated[tuple[str, ...], Field(max_length=12)]
 Body = Annotated[str, Field(min_length=1, max_length=60_000)]
+Contradiction = Annotated[str, Field(max_length=500)]
+
+_HANDLES = re.compile(r"\[\^(o[1-9][0-9]*)\]")
 
 
 class _Draft(BaseModel):
@@ -52,6 +56,7 @@ class ConsolidatedPageUpdate(_Draft):
     path wikimill derives from `kind` and `title`. For a new page `body` is all that follows the title; for a
     page that exists it holds only the sections that change, each under its heading (`## ...`). A section goes
     only when `removed_sections` names its heading. `supersedes` names paths of pages that this one replaces.
+    `contradiction`, for an invariant slot alone, says what contradicts it and cites the observations: `[^o12]`.
     """
 
     path: str = ""
@@ -63,6 +68,12 @@ class ConsolidatedPageUpdate(_Draft):
     body: Body
     removed_sections: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
+    contradiction: Contradiction = ""
+
+    @property
+    def contradicted_by(self) -> tuple[str, ...]:
+        """The handles that `contradiction` cites."""
+        return tuple(_HANDLES.findall(self.contradiction))
 
 
 class ConsolidatedBatch(_Draft):
@@ -70,6 +81,18 @@ class ConsolidatedBatch(_Draft):
 
     updates: Annotated[tuple[ConsolidatedPageUpdate, ...], Field(min_length=1, max_length=MOST_UPDATES)]
     rationale: Annotated[str, Field(max_length=500)] = ""
+
+
+class ConsolidatedSession(ConsolidatedBatch):
+    """The part of a shared reply that is about one session; `session` is the name it has in the request: `s1`."""
+
+    session: Annotated[str, Field(min_length=1, max_length=20)]
+
+
+class ConsolidatedSessions(_Draft):
+    """The reply to a request that several short sessions share: a batch for each."""
+
+    sessions: Annotated[tuple[ConsolidatedSession, ...], Field(min_length=1)]
 
 
 def parse_batch(text: str) -> ConsolidatedBatch:

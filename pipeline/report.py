@@ -8,13 +8,15 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from pipeline.spending import Spent
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pipeline.finding import Finding
     from pipeline.observations.observation import Json, SessionKey
 
-State = Literal["consolidated", "unchanged", "failed", "parked", "planned"]
+State = Literal["consolidated", "failed", "parked", "left", "planned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Intake:
     lines: int = 0
     """New lines that were looked at, blank ones not counted."""
     observations: int = 0
+    reread: int = 0
+    """Observations that were consumed before, and are given once more with a session that is taken again."""
     duplicates: int = 0
     naive_times: int = 0
     unfinished: int = 0
@@ -58,12 +62,19 @@ class SessionOutcome:
     observations: int
     windows: int
     tokens: int = 0
-    """Estimated tokens of all windows."""
+    """As the endpoint counted them, both ways; estimated for all windows where none did. What several sessions paid
+    for together stands with the first of them."""
     commit: str = ""
     pages: tuple[PageOutcome, ...] = ()
     reason: str = ""
     """Why it failed, or what its pages are about."""
     findings: tuple[Finding, ...] = ()
+    model: str = ""
+    """Who drafted its pages."""
+    repairs: int = 0
+    """How often the model was asked to mend its reply."""
+    provisional: bool = False
+    """Whether the offline model stood in, so that a later run takes the session again."""
 
     def with_commit(self, commit: str) -> SessionOutcome:
         """Give the same outcome, now that it is committed."""
@@ -79,9 +90,7 @@ class Report:
     intake: Intake = Intake()
     sessions: tuple[SessionOutcome, ...] = ()
     findings: tuple[Finding, ...] = ()
-    model_calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
+    spent: Spent = field(default_factory=Spent)
     commits: tuple[str, ...] = ()
     branch: str = ""
     dry_run: bool = False
@@ -91,7 +100,7 @@ class Report:
     def incomplete(self) -> bool:
         """Whether some units failed, were parked or held, or the input broke a promise: exit code 3."""
         held = any(finding.severity == "error" for finding in self.every_finding())
-        return held or any(outcome.state in {"failed", "parked"} for outcome in self.sessions)
+        return held or any(outcome.state in {"failed", "parked", "left"} for outcome in self.sessions)
 
     @property
     def changed(self) -> bool:
@@ -113,9 +122,7 @@ class Report:
             intake=earlier.intake,
             sessions=(*earlier.sessions, *self.sessions),
             findings=tuple(dict.fromkeys((*earlier.findings, *self.findings))),
-            model_calls=earlier.model_calls + self.model_calls,
-            input_tokens=earlier.input_tokens + self.input_tokens,
-            output_tokens=earlier.output_tokens + self.output_tokens,
+            spent=earlier.spent + self.spent,
             commits=(*earlier.commits, *self.commits),
         )
 

@@ -1,40 +1,43 @@
-"""Owns one round over the sessions that have news: each is consolidated, told of, and landed.
+"""Owns one round over the sessions that have news: drafted some at a time, applied one by one, landed, told of.
 
 A run is one round; when somebody else commits meanwhile, the story begins another. Knows nothing of how the wiki,
 the observations or the model were opened.
+
+The sessions of a wave are drafted on the same state of the wiki, are applied in the order of time, and land as one
+step. So the result depends neither on how many are drafted at once nor on where an earlier run was cut off.
 """
 
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from pipeline.consolidation import consolidate_session, request_for, windows_of
-from pipeline.errors import Unavailable, WikimillError
-from pipeline.git import Consolidation, render_message
-from pipeline.observations.consumed import KnownObservation
+from pipeline.consolidation.desk import request_for, windows_of
+from pipeline.consolidation.drafting import Sitting, converse
+from pipeline.consolidation.sharing import may_share
+from pipeline.errors import CapReached, Unavailable
+from pipeline.finding import Finding
+from pipeline.leading import lead
 from pipeline.prompt import prompt_version
 from pipeline.report import Report, SessionOutcome
 from pipeline.text import one_line
+from pipeline.wave import LEFT_CAPPED, LEFT_SILENT, REASON_LENGTH, Taken, Wave
 from pipeline.wiki.ledger import ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Iterator, Sequence
 
     from pipeline.books import Books
     from pipeline.config import Settings
-    from pipeline.consolidation import Desk
-    from pipeline.finding import Finding
+    from pipeline.consolidation.desk import Desk
+    from pipeline.consolidation.drafting import Drafted
     from pipeline.landing import Landing
-    from pipeline.models.model import Usage
     from pipeline.observations.inbox import News, PendingSession
     from pipeline.prompt import Request
 
 LEDGER_MESSAGE = "ledger: record what was read\n"
-REASON_LENGTH = 500
-"""Unicode characters of the reason why a session failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,15 @@ class Progress:
 
 
 class Round:
-    """All sessions that have news, one after the other: what it works with, and what it will have to tell."""
+    """All sessions that have news: what the round works with, and what it will have to tell."""
 
-    def __init__(  # noqa: PLR0913, PLR0917  # what the story above has opened
+    def __init__(  # noqa: PLR0913  # what the story above has opened
         self,
         settings: Settings,
         desk: Desk,
         landing: Landing,
         books: Books,
         news: News,
-        at: datetime,
         *,
         dry_run: bool,
         resumed: bool = False,
@@ -66,83 +68,116 @@ class Round:
         self.landing = landing
         self.books = books
         self.news = news
-        self.at = at
         self.dry_run = dry_run
         self.resumed = resumed
         self.recorded = False
         self.prompt = prompt_version(desk.system)
         self.outcomes: list[SessionOutcome] = []
-        self.usages: list[Usage] = []
         self.commits: list[str] = []
+        self.silent: Unavailable | None = None
+        self.capped = False
+        self.spent_before = desk.model.spent
 
     def go(self, progress: Callable[[Progress], None]) -> None:
-        """Take every session that has news, one after the other, and close the books."""
+        """Take every session that has news, wave after wave, and close the books."""
         pending = tuple(self.news.sessions())
-        for number, session in enumerate(pending, 1):
-            try:
-                self.take(session)
-            except Unavailable:
-                if not self.resumed and not any(one.state == "consolidated" for one in self.outcomes):
-                    raise
-                self.leave(pending[number - 1 :])
+        done = 0
+
+        def told(session: PendingSession) -> None:
+            nonlocal done
+            done += 1
+            progress(Progress(done, len(pending), str(session.key)))
+
+        for wave, last in _with_last(self._waves(pending)):
+            self._take(wave, last=last, told=told)
+            if self.silent is not None and not self._has_done_something():
+                raise self.silent
+            if self.capped or (self.silent is not None and self.settings.model.on_unavailable == "stop"):
                 break
-            self.land(session, last=number == len(pending))
-            progress(Progress(number, len(pending), str(session.key)))
+        told_of = {outcome.session for outcome in self.outcomes}
+        self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
         self.close_books()
 
-    def take(self, session: PendingSession) -> None:
-        """Consolidate one session, or record that it failed; `Unavailable` alone passes through."""
-        key = session.key
-        observations = self.news.observations(key)
-        files = sorted({observation.place.file for observation in observations})
-        record = ledger.read_session(self.books.wiki, key)
+    def _has_done_something(self) -> bool:
+        """Whether something stands, so that a model that is silent by now is no reason to end with an error."""
+        return self.resumed or any(one.state == "consolidated" for one in self.outcomes)
+
+    def _waves(self, pending: Sequence[PendingSession]) -> Iterator[list[list[Taken]]]:
+        """Lay sessions out in waves of units, each of which is one session or several that share a request."""
+        size = 1 if self.desk.model.quotes else self.settings.run.drafted_together
+        units: list[list[Taken]] = []
+        open_units: dict[tuple[str, str], list[Taken]] = {}
+        for session in pending:
+            taken = self._prepare(session)
+            if taken is None:
+                continue
+            project = (session.key.workspace, session.key.project)
+            group = open_units.get(project, [])
+            if group and may_share(self.desk, [one.sitting for one in group], taken.sitting):
+                group.append(taken)
+                continue
+            if len(units) == size:
+                yield units
+                units, open_units = [], {}
+            units.append([taken])
+            if may_share(self.desk, [], taken.sitting):
+                open_units[project] = units[-1]
+        if units:
+            yield units
+
+    def _prepare(self, session: PendingSession) -> Taken | None:
+        """Read a session and cut it into windows; a parked one is passed over and told of."""
+        observations = self.news.observations(session.key)
+        record = ledger.read_session(self.books.wiki, session.key)
         if record is not None and record.state == "parked":
-            self.books.hold_parked(key, files)
-            self.news.settle(key)
-            self.outcomes.append(SessionOutcome(key, "parked", len(observations), 0, reason=_last_reason(record)))
-            return
-        windows = windows_of(self.desk, key, observations)
-        try:
-            done = consolidate_session(
-                self.desk,
-                windows,
-                self.books.wiki,
-                self.books.catalogue,
-                session_page=record.page if record else "",
-                at=self.at,
-                index=self.books.index,
-            )
-        except Unavailable:
-            raise
-        except Exception as fault:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
-            self._fail(session, len(windows), files, fault)
-            return
-        known = [KnownObservation(one.id, one.digest, one.place) for one in observations]
-        self.books.record_success(key, done, known, prompt=self.prompt, model=self.desk.model.name, at=self.at)
-        self.news.settle(key)
-        self.usages += done.usages
-        self.outcomes.append(
-            SessionOutcome(
-                session=key,
-                state="consolidated",
-                observations=len(observations),
-                windows=done.windows,
-                tokens=done.tokens,
-                pages=done.outcomes,
-                reason=done.rationale,
-                findings=done.findings,
-            )
+            taken = Taken(session, observations, Sitting(session.key, ()))
+            self.books.hold_parked(session.key, taken.files)
+            self.news.settle(session.key)
+            reason = _last_reason(record)
+            self.outcomes.append(SessionOutcome(session.key, "parked", len(observations), 0, reason=reason))
+            return None
+        page = record.page if record is not None and record.page in self.books.wiki else ""
+        return Taken(
+            session, observations, Sitting(session.key, windows_of(self.desk, session.key, observations), page)
         )
 
-    def _fail(self, session: PendingSession, windows: int, files: Sequence[str], fault: Exception) -> None:
-        told = str(fault) if isinstance(fault, WikimillError) else f"{type(fault).__name__}: {fault}"
-        reason = one_line(self.desk.scrub(told)[0], REASON_LENGTH)
-        attempt = ledger.Attempt(self.at, reason)
-        record = self.books.record_failure(session.key, attempt, most=self.settings.run.attempts, files=files)
-        if record.state == "parked":
-            self.news.settle(session.key)
-        state: Literal["parked", "failed"] = "parked" if record.state == "parked" else "failed"
-        self.outcomes.append(SessionOutcome(session.key, state, session.observations_count, windows, reason=reason))
+    def _take(self, wave: Sequence[Sequence[Taken]], *, last: bool, told: Callable[[PendingSession], None]) -> None:
+        """Draft a wave on one state of the wiki, apply it in the order of time, and land it as one step."""
+        work = Wave(self.settings, self.desk, self.books, self.news)
+        order = deque(
+            sorted((one for unit in wave for one in unit), key=lambda one: (one.pending.first_ts, one.pending.key))
+        )
+        drafted: dict[str, Drafted] = {}
+        conversations = [converse(self.desk, [one.sitting for one in unit], work.scene) for unit in wave]
+        for _, ended in lead(conversations, self.desk.model.complete, self.desk.model.workers):
+            drafted |= {str(one.session): one for one in ended}
+            while order and str(order[0].sitting.session) in drafted:
+                taken = order.popleft()
+                work.settle(taken, drafted[str(taken.sitting.session)])
+                told(taken.pending)
+        self.books.renew_index(work.pages)
+        self.silent, self.capped = self.silent or work.silent, self.capped or work.capped
+        self._land(work, last=last)
+        for one in drafted.values():
+            if one.fault is not None and not isinstance(one.fault, (Unavailable, CapReached)):
+                for request in one.requests:
+                    self.desk.model.forget(request)
+
+    def _land(self, work: Wave, *, last: bool) -> None:
+        """Land every session of a wave that was consolidated; the last one also carries what was read."""
+        if not self.dry_run:
+            if last and work.landed and self.silent is None and not self.capped:
+                self._record_reading()
+                final = work.landed[-1]
+                work.landed[-1] = replace(final, files={**final.files, **self.books.take_waiting()})
+            # Nothing is told as done before it has landed: what follows may raise.
+            commits = self.landing.land_all(work.landed, self.desk.at)
+            hashes = iter(commits)
+            work.outcomes = [
+                one.with_commit(next(hashes)) if one.state == "consolidated" else one for one in work.outcomes
+            ]
+            self.commits += filter(None, commits)
+        self.outcomes += work.outcomes
 
     def foresee(self, session: PendingSession) -> None:
         """Tell what a session would take."""
@@ -161,42 +196,19 @@ class Round:
         )
 
     def show(self, session: PendingSession) -> tuple[Request, ...]:
-        """Give what the model would see of each window of a session, if the ones before changed nothing."""
+        """Give what the model would see of each window of a session alone, if the ones before changed nothing."""
         record = ledger.read_session(self.books.wiki, session.key)
         page = record.page if record and record.page in self.books.wiki else ""
+        scene = self.books.scene()
         return tuple(
-            request_for(self.desk, window, self.books.wiki, self.books.catalogue, self.books.index, session_page=page)
+            request_for(self.desk, [window], scene, session_pages=[page])
             for window in windows_of(self.desk, session.key, self.news.observations(session.key))
         )
 
-    def leave(self, sessions: Sequence[PendingSession]) -> None:
-        """Note the sessions that the model did not answer for; the next run takes them."""
-        reason = "the model did not answer; the next run takes this session"
-        self.outcomes += [
-            SessionOutcome(one.key, "failed", one.observations_count, 0, reason=reason) for one in sessions
-        ]
-
-    def land(self, session: PendingSession, *, last: bool) -> None:
-        """Make one commit of a session that was consolidated; the last one also carries what was read."""
-        outcome = self.outcomes[-1]
-        if outcome.state != "consolidated" or self.dry_run:
-            return
-        if last:
-            self._record_reading()
-        message = render_message(
-            Consolidation(
-                session=session.key,
-                rationale=outcome.reason,
-                observations=outcome.observations,
-                pages=len(outcome.pages),
-                model=self.desk.model.name,
-                tokens=outcome.tokens,
-            )
-        )
-        self.outcomes.pop()  # what is not landed was not done
-        commit = self.landing.land(self.books.take_waiting(), message, self.at)
-        self.outcomes.append(outcome.with_commit(commit))
-        self.commits += [commit] if commit else []
+    def _left(self, session: PendingSession) -> SessionOutcome:
+        """Note a session that nobody asked about; the next run takes it."""
+        reason = LEFT_CAPPED if self.capped else LEFT_SILENT
+        return SessionOutcome(session.key, "left", session.observations_count, 0, reason=reason)
 
     def close_books(self) -> None:
         """Commit what is left when the last session did not make a commit: failures, marks, lines set aside."""
@@ -205,7 +217,7 @@ class Round:
         self._record_reading()
         waiting = self.books.take_waiting()
         if waiting:
-            commit = self.landing.land(waiting, LEDGER_MESSAGE, self.at)
+            commit = self.landing.land(waiting, LEDGER_MESSAGE, self.desk.at)
             self.commits += [commit] if commit else []
 
     def _record_reading(self) -> None:
@@ -222,15 +234,33 @@ class Round:
             prompt_version=self.prompt,
             intake=self.news.intake,
             sessions=tuple(self.outcomes),
-            findings=(*self.landing.findings, *self.books.findings, *self._still_parked()),
-            model_calls=len(self.usages),
-            input_tokens=sum(usage.input_tokens for usage in self.usages),
-            output_tokens=sum(usage.output_tokens for usage in self.usages),
+            findings=(
+                *self.landing.findings,
+                *self.books.findings,
+                *self._still_parked(),
+                *self._endings(),
+                *self.desk.model.findings,
+            ),
+            spent=self.desk.model.spent.since(self.spent_before),
             commits=tuple(self.commits),
             branch=self.landing.branch,
             dry_run=self.dry_run,
             diff=self._diff() if self.dry_run else "",
         )
+
+    def _endings(self) -> Iterator[Finding]:
+        """Tell why the round ended before its time."""
+        if self.silent is not None:
+            yield Finding(
+                "model",
+                "model-unavailable",
+                "error",
+                one_line(self.silent.message, REASON_LENGTH),
+                self.silent.next_step,
+            )
+        if self.capped:
+            step = "Run again, or raise the cap under [model.caps]."
+            yield Finding("model.caps", "cap-reached", "warning", "the run has spent what it may.", step)
 
     def _still_parked(self) -> tuple[Finding, ...]:
         """Give the parked sessions that no outcome tells of."""
@@ -240,6 +270,15 @@ class Round:
     def _diff(self) -> str:
         folder = self.settings.wiki.pages
         return "".join(_diff_page(f"{folder}/{path}", *both) for path, *both in self.books.changed_pages())
+
+
+def _with_last(waves: Iterator[list[list[Taken]]]) -> Iterator[tuple[list[list[Taken]], bool]]:
+    """Say of each wave whether it is the last one."""
+    before = next(waves, None)
+    while before is not None:
+        after = next(waves, None)
+        yield before, after is None
+        before = after
 
 
 def _diff_page(path: str, before: bytes, after: bytes) -> str:

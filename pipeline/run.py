@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.books import Books
-from pipeline.consolidation import Desk
+from pipeline.consolidation.desk import Desk
 from pipeline.errors import BranchMoved
 from pipeline.landing import open_landing
 from pipeline.memory.stored_index import load_whole, save_whole
 from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
 from pipeline.observations.redaction.redact import make_redactor
+from pipeline.prompt import prompt_version
 from pipeline.round import Progress, Round
 from pipeline.searching import STORED
-from pipeline.templates import BATCH, read_prompt
+from pipeline.templates import BATCH, SINGLE, read_prompt
 from pipeline.wiki.ledger import ledger
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from pipeline.landing import Landing
     from pipeline.models.model import Model
     from pipeline.observations.inbox import News
+    from pipeline.observations.observation import SessionKey
     from pipeline.observations.redaction.redact import Redactor
     from pipeline.prompt import Request
     from pipeline.report import Report
@@ -57,6 +59,7 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     dry_run: bool = False,
     strict: bool = False,
     retry_parked: bool = False,
+    reconsolidate: bool = False,
     environment: Mapping[str, str] | None = None,
     progress: Callable[[Progress], None] = _tell_nobody,
 ) -> Report:
@@ -66,21 +69,25 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     whole run: `ConfigError`, `StoreError`, `GitError`, `Conflict`, and `Unavailable` when the model does not
     answer before anything was done. What costs one line or one session stands in the report.
 
+    With `reconsolidate`, sessions that another prompt or another model consolidated are taken again, whole. Those that
+    the offline model did while the language model was silent are taken again without that.
+
     When somebody else commits to the branch meanwhile, the session at hand is drafted again on what stands then.
     """
 
     def go_round(earlier: Report | None) -> Report:
         with ExitStack() as stack:
             redactor = make_redactor(settings.redaction)
-            desk = _desk(settings, root, model, redactor)
+            desk = _desk(settings, root, model, redactor, clock())
             landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
             books = Books(landing.wiki, lambda: load_whole(root / STORED))
             # Not again once a commit has carried it; a round that landed nothing has freed nobody.
             if retry_parked and not (earlier and earlier.commits):
                 books.free_parked()
             spool = _scratch(stack) if dry_run else root / SPOOL
-            news = stack.enter_context(_read(settings, root, books, redactor, spool, strict=strict))
-            run = Round(settings, desk, landing, books, news, clock(), dry_run=dry_run, resumed=earlier is not None)
+            again = _to_take_again(books, desk, reconsolidate=reconsolidate)
+            news = stack.enter_context(_read(settings, root, books, redactor, spool, again, strict=strict))
+            run = Round(settings, desk, landing, books, news, dry_run=dry_run, resumed=earlier is not None)
             try:
                 run.go(progress)
             except BranchMoved as fault:
@@ -161,22 +168,27 @@ def _look_ahead(  # noqa: PLR0913, PLR0917  # what a door may ask of a plan
 ) -> Round:
     """Open everything for a round that writes nothing."""
     redactor = make_redactor(settings.redaction)
-    desk = _desk(settings, root, model, redactor)
+    desk = _desk(settings, root, model, redactor, clock())
     landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=True))
     books = Books(landing.wiki, lambda: load_whole(root / STORED))
-    news = stack.enter_context(_read(settings, root, books, redactor, _scratch(stack), strict=False))
-    return Round(settings, desk, landing, books, news, clock(), dry_run=True)
+    again = _to_take_again(books, desk, reconsolidate=False)
+    news = stack.enter_context(_read(settings, root, books, redactor, _scratch(stack), again, strict=False))
+    return Round(settings, desk, landing, books, news, dry_run=True)
 
 
-def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor) -> Desk:
+def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor, at: datetime) -> Desk:
+    mode = "batch" if model.quotes else settings.model.mode
     return Desk(
         model=model,
-        system=read_prompt(root / settings.wiki.prompts, BATCH),
+        system=read_prompt(root / settings.wiki.prompts, SINGLE if mode == "single" else BATCH),
         budget=settings.budget,
         scrub=redactor.scrub,
         observations_folder=settings.wiki.observations,
         depth=len(settings.wiki.pages.split("/")),
+        at=at,
         with_instructions=settings.run.project_instructions,
+        mode=mode,
+        sessions_per_request=settings.model.sessions_per_request,
     )
 
 
@@ -198,12 +210,31 @@ def _scratch(stack: ExitStack) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory())) / Path(SPOOL).name
 
 
-def _read(  # noqa: PLR0913  # what the inbox asks for
-    settings: Settings, root: Path, books: Books, redactor: Redactor, spool: Path, *, strict: bool
+def _to_take_again(books: Books, desk: Desk, *, reconsolidate: bool) -> frozenset[SessionKey]:
+    """Name the sessions that are consolidated once more; the offline model replaces nobody's work but its own."""
+    if reconsolidate:
+        return ledger.outdated(books.wiki, prompt=prompt_version(desk.system), model=desk.model.name)
+    return frozenset() if desk.model.quotes else ledger.provisional(books.wiki)
+
+
+def _read(  # noqa: PLR0913, PLR0917  # what the inbox asks for
+    settings: Settings,
+    root: Path,
+    books: Books,
+    redactor: Redactor,
+    spool: Path,
+    again: frozenset[SessionKey],
+    *,
+    strict: bool,
 ) -> News:
     return read_news(
         root / settings.wiki.observations,
-        Consumed(ledger.read_marks(books.wiki), lambda: ledger.read_known(books.wiki)),
+        Consumed(
+            ledger.read_marks(books.wiki),
+            lambda: ledger.read_known(books.wiki),
+            again=again,
+            known_of=lambda key: ledger.known_of(books.wiki, key),
+        ),
         redactor=redactor,
         default_project=settings.wiki.default_project,
         spool=spool,

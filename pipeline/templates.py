@@ -9,6 +9,8 @@ from pipeline.errors import ConfigError, StoreError
 
 BATCH = "batch_consolidate_system.md"
 """The system text of the `batch` mode."""
+SINGLE = "single_consolidate_system.md"
+"""The system text of the `single` mode."""
 
 
 def read_prompt(folder: Path, name: str) -> str:

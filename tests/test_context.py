@@ -89,7 +89,7 @@ WIKI = {one.path: page(one.title) for one in CATALOGUE}
 
 
 def test_slots_then_the_session_page_then_related_pages() -> None:
-    context = gather(window("session cookies and login"), WIKI, CATALOGUE, budget_tokens=8_000, session_page=SESSION)
+    context = gather(window("session cookies and login"), WIKI, CATALOGUE, budget_tokens=8_000, session_pages=[SESSION])
 
     assert [one.path for one in context.slots] == [SLOT]
     assert [one.path for one in context.pages] == [SESSION, COOKIES]
@@ -121,7 +121,7 @@ def test_no_room_means_nothing() -> None:
 def test_a_page_that_is_missing_or_not_utf_8_is_passed_over() -> None:
     wiki = {COOKIES: b"---\ntitle: \xff\n---\n", SLOT: b""}
 
-    context = gather(window("session cookies"), wiki, CATALOGUE, budget_tokens=8_000, session_page=SESSION)
+    context = gather(window("session cookies"), wiki, CATALOGUE, budget_tokens=8_000, session_pages=[SESSION])
 
     assert (context.slots, context.pages) == ((), ())
 
@@ -133,7 +133,7 @@ def test_a_locked_page_says_so_and_so_does_one_that_cannot_be_parsed() -> None:
         SESSION: page("Login"),
     }
 
-    context = gather(window("session cookies"), wiki, CATALOGUE, budget_tokens=8_000, session_page=SESSION)
+    context = gather(window("session cookies"), wiki, CATALOGUE, budget_tokens=8_000, session_pages=[SESSION])
 
     assert [one.locked for one in context.slots] == [True]
     assert [(one.path, one.locked) for one in context.pages] == [(SESSION, False), (COOKIES, True)]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.errors import BranchMoved, GitError, WikimillError
-from pipeline.git import Consolidation, Content, Repository, open_repository, render_message
+from pipeline.git import Consolidation, Content, NewCommit, Repository, open_repository, render_message
 from pipeline.git.message import SUBJECT_LIMIT, quiet
 from pipeline.observations.observation import SessionKey
 from tests.repositories import AT, Ground, empty_ground, new_ground, quiet_environment
@@ -327,6 +327,31 @@ def test_a_mode_stays(ground: Ground, repository: Repository) -> None:
     assert ground.git("ls-tree", commit, "--", "wiki/x").startswith("100755 blob")
 
 
+def test_a_chain_is_the_commits_of_building_one_by_one(ground: Ground, repository: Repository) -> None:
+    chain = [
+        NewCommit({"wiki/a.md": Content(b"a"), "wiki/b.md": Content(b"get-mark :1\ndone\n")}, "one"),
+        NewCommit({"wiki/a.md": None}, "two\n\nfrom nowhere\n"),
+        NewCommit({}, "three"),
+        NewCommit({"wiki/a.md/deeper.md": Content(b"a")}, "four"),
+    ]
+    commits = repository.build_chain(ground.tip(), chain, at=AT)
+    alone: list[str] = []
+    for one in chain:
+        parent = alone[-1] if alone else ground.tip()
+        alone.append(repository.build(parent, one.changes, message=one.message, at=AT))
+    assert list(commits) == alone
+    assert dict(repository.snapshot(commits[-1], "wiki")) == {"a.md/deeper.md": b"a", "b.md": b"get-mark :1\ndone\n"}
+    assert "wikimill" not in ground.git("for-each-ref")
+    assert ground.is_sound()
+
+
+def test_a_chain_that_cannot_be_made_leaves_the_branch(ground: Ground, repository: Repository) -> None:
+    before = ground.tip()
+    with pytest.raises(GitError, match="The branch is as it was"):
+        repository.build_chain("1" * 40, [NewCommit({}, "one"), NewCommit({}, "two")], at=AT)
+    assert ground.tip() == before
+
+
 def test_the_first_commit_has_no_parent(tmp_path: Path) -> None:
     ground = empty_ground(tmp_path / "new")
     with open_repository(ground.root, ground.environment) as repository:
@@ -450,7 +475,7 @@ def test_a_shallow_clone(ground: Ground, tmp_path: Path) -> None:
 
 
 def test_the_history_of_a_page_tells_sessions_and_people(ground: Ground, repository: Repository) -> None:
-    told = Consolidation(SessionKey("default", "acme", "s-1"), "cookies", 3, 2, "extractive", 120)
+    told = Consolidation(SessionKey("default", "acme", "s-1"), "cookies", 3, 2, "extractive", "4f2a9c1e5566", 120)
     commit = build(repository, {"wiki/a.md": "one"}, render_message(told))
     repository.move("main", commit, ground.tip(), reason="m")
     ground.git("reset", "-q", "--hard")
@@ -468,13 +493,15 @@ def test_the_history_of_a_page_tells_sessions_and_people(ground: Ground, reposit
 
 
 def message(rationale: str, *, session: str = "s-1", project: str = "acme", model: str = "extractive") -> str:
-    return render_message(Consolidation(SessionKey("default", project, session), rationale, 3, 2, model, 120))
+    return render_message(
+        Consolidation(SessionKey("default", project, session), rationale, 3, 2, model, "4f2a9c1e5566", 120)
+    )
 
 
 def test_a_message_has_a_subject_and_trailers() -> None:
     assert message("Cookies replace tokens.") == (
         "consolidate(acme/s-1): Cookies replace tokens.\n\n"
-        "Session: acme/s-1\nObservations: 3\nPages: 2\nModel: extractive\nTokens: 120\n"
+        "Session: acme/s-1\nObservations: 3\nPages: 2\nModel: extractive\nPrompt: 4f2a9c1e5566\nTokens: 120\n"
     )
 
 
@@ -505,7 +532,15 @@ def test_no_text_can_add_a_line_to_a_message(rationale: str, session: str, proje
     assert subject.startswith("consolidate(")
     assert len(subject) <= SUBJECT_LIMIT
     assert blank == ""
-    assert [line.partition(":")[0] for line in trailers] == ["Session", "Observations", "Pages", "Model", "Tokens", ""]
+    assert [line.partition(":")[0] for line in trailers] == [
+        "Session",
+        "Observations",
+        "Pages",
+        "Model",
+        "Prompt",
+        "Tokens",
+        "",
+    ]
     assert subject.isprintable() or "\u200c" in subject or "\u200d" in subject
 
 
@@ -517,6 +552,7 @@ def test_git_reads_the_trailers_that_were_meant(ground: Ground) -> None:
         "Observations: 3",
         "Pages: 2",
         "Model: m Tokens: 0",
+        "Prompt: 4f2a9c1e5566",
         "Tokens: 120",
     ]
 

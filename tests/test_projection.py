@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.observations.observation import Observation, Place, Role, SessionKey
-from pipeline.projection import LEAST_BUDGET, Projection, project, render, timestamp
+from pipeline.projection import LEAST_BUDGET, LEAST_PART, Projection, halve, project, render, timestamp
 from pipeline.text import estimate_tokens, graphemes
 
 if TYPE_CHECKING:
@@ -127,18 +127,46 @@ def test_a_long_body_keeps_head_and_tail() -> None:
     assert len(shown.text) <= 300
 
 
-def test_an_observation_larger_than_a_window_is_cut_further_and_not_dropped() -> None:
+def test_an_observation_larger_than_a_window_is_shown_in_parts() -> None:
     huge = observed("漢字" * 3_000 + "結果", minute=1)
 
-    found = windows(observed("before"), huge, observed("after", minute=2), budget=500)
+    found = windows(observed("before"), huge, observed("after", minute=2), budget=500, characters=10_000)
 
-    shown = {entry.handle: entry for window in found for entry in window.shown}
-    assert sorted(shown) == ["o1", "o2", "o3"]
-    assert shown["o2"].text.endswith("結果")
-    marker = f"\n[... {shown['o2'].missing:,} characters left out ...]\n"
-    assert shown["o2"].text.count(marker) == 1
-    assert len(shown["o2"].text) - len(marker) + shown["o2"].missing == 6_002
+    parts = [entry for window in found for entry in window.shown if entry.handle == "o2"]
+    assert "".join(part.text for part in parts) == "漢字" * 3_000 + "結果"
+    assert [(part.part, part.parts) for part in parts] == [(n, len(parts)) for n in range(1, len(parts) + 1)]
+    assert {part.missing for part in parts} == {0}
     assert all(window.tokens <= 500 for window in found)
+    assert all(len({entry.handle for entry in window.shown}) == len(window.shown) for window in found)
+    assert f"(part 2 of {len(parts)}): 漢字" in render(next(one for one in found if parts[1] in one.shown))
+
+
+def test_what_is_cut_for_the_observation_budget_is_still_counted_in_parts() -> None:
+    found = windows(observed("漢字" * 3_000 + "結果"), budget=500)
+
+    parts = [entry for window in found for entry in window.shown]
+    marker = f"\n[... {parts[0].missing:,} characters left out ...]\n"
+    whole = "".join(part.text for part in parts)
+    assert whole.count(marker) == 1
+    assert whole.endswith("結果")
+    assert len(whole) - len(marker) + parts[0].missing == 6_002
+
+
+def test_a_window_is_halved_by_size_and_a_single_observation_within_its_text() -> None:
+    (window,) = windows(observed("short"), observed("word " * 400, minute=1), observed("end", minute=2))
+
+    first, second = halve(window)
+    assert [entry.handle for entry in (*first.shown, *second.shown)] == ["o1", "o2", "o3"]
+    assert [entry.handle for entry in second.shown] == ["o3"]
+    assert first.tokens == estimate_tokens(render(first))
+
+    (window,) = windows(observed("word " * 400))
+    left, right = halve(window)
+    assert left.shown[0].text + right.shown[0].text == ("word " * 400).rstrip()
+    assert {left.shown[0].handle, right.shown[0].handle} == {"o1"}
+
+    (window,) = windows(observed("x" * (LEAST_PART * 2 - 1)))
+    assert halve(window) == ()
 
 
 def test_a_window_ends_where_a_person_speaks_when_it_is_full_enough() -> None:
@@ -161,7 +189,8 @@ def test_the_last_words_need_no_window_of_their_own() -> None:
 def test_handles_go_on_over_windows() -> None:
     found = windows(*(observed("word " * 300, minute=minute) for minute in range(6)), budget=700)
 
-    assert [shown.handle for window in found for shown in window.shown] == [f"o{number}" for number in range(1, 7)]
+    handles = dict.fromkeys(shown.handle for window in found for shown in window.shown)
+    assert list(handles) == [f"o{number}" for number in range(1, 7)]
     assert [(window.number, window.of) for window in found] == [(n, len(found)) for n in range(1, len(found) + 1)]
 
 
@@ -214,8 +243,10 @@ def test_every_observation_once_in_order_within_the_budget(
     shown = [entry for window in found for entry in window.shown]
 
     expected = sorted(observations, key=lambda one: (one.ts, one.place))
-    assert [entry.observation for entry in shown] == expected
-    assert [entry.handle for entry in shown] == [f"o{number}" for number in range(1, len(expected) + 1)]
+    assert [entry.observation for entry in shown if entry.part == 1] == expected
+    handles = dict.fromkeys(entry.handle for entry in shown)
+    assert list(handles) == [f"o{number}" for number in range(1, len(expected) + 1)]
+    assert all(entry.parts == sum(other.handle == entry.handle for other in shown) for entry in shown)
     for window in found:
         text = render(window)
         assert window.shown

@@ -16,7 +16,15 @@ from pipeline.context import Context, ShownPage
 from pipeline.draft import FOLDERS, KINDS, MOST_UPDATES, ConsolidatedBatch, ConsolidatedPageUpdate
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import Projection, project
-from pipeline.prompt import Request, build_request, fixed_tokens, prompt_version, render, render_task
+from pipeline.prompt import (
+    Request,
+    build_batch_request_with_slots,
+    build_request,
+    fixed_tokens,
+    prompt_version,
+    render,
+    render_task,
+)
 from pipeline.text import estimate_tokens
 from pipeline.wiki.entry import CatalogueEntry
 
@@ -84,7 +92,6 @@ def test_the_session_is_told_as_json() -> None:
         "project": "acme",
         "from": "2026-01-05T09:01:00Z",
         "to": "2026-01-05T09:02:00Z",
-        "window": "1 of 1",
         "session_page": "acme/sessions/s.md",
         "agents": ["claude-code"],
         "people": ['da"na'],
@@ -108,7 +115,7 @@ def test_observations_cannot_close_their_fence() -> None:
 
 
 def test_the_schema_closes_the_request() -> None:
-    text = render(build_request("x", window("y"), Context()))
+    text = render(build_batch_request_with_slots("x", [window("y")], Context()))
 
     schema = json.loads(text.rsplit("\n", 1)[1])
     assert schema["required"] == ["updates", "rationale"]
@@ -173,7 +180,7 @@ def test_many_people_are_counted() -> None:
     observation = projection.shown[0].observation
     assert observation.author == "dana"
     many = tuple(window("x", author=f"person-{n}").shown[0] for n in range(30))
-    request = Request("x", Projection(projection.session, 1, 1, many, 1), Context())
+    request = Request("x", (Projection(projection.session, 1, 1, many, 1),), Context())
 
     told = re.search(r'"people": \[(.*?)\]', render(request), re.DOTALL)
 

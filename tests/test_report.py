@@ -7,6 +7,7 @@ import pytest
 from pipeline.finding import Finding
 from pipeline.observations.observation import SessionKey
 from pipeline.report import Intake, PageOutcome, Report, SessionOutcome, State
+from pipeline.spending import Spent
 
 KEY = SessionKey("default", "acme", "s1")
 PAGE = PageOutcome("acme/concepts/a.md", "A", "created", 2)
@@ -60,16 +61,21 @@ def test_machines_are_told_everything_that_the_value_holds() -> None:
         "pages": [{"path": "acme/concepts/a.md", "title": "A", "change": "created", "statements": 2}],
         "reason": "",
         "findings": [],
+        "model": "",
+        "repairs": 0,
+        "provisional": False,
     }
     assert told["intake"] == {**told["intake"], "redactions": {"jwt": 2}}  # type: ignore[dict-item]  # plain data
     assert (told["changed"], told["incomplete"]) == (True, False)
 
 
 def test_the_end_of_a_run_is_told_with_its_beginning() -> None:
-    first = Report("m", "p", Intake(observations=5), (outcome("consolidated", PAGE),), commits=("a",), model_calls=1)
-    last = Report("m", "p", Intake(observations=2), (outcome("failed"),), commits=("b",), model_calls=2)
+    first = Report(
+        "m", "p", Intake(observations=5), (outcome("consolidated", PAGE),), commits=("a",), spent=Spent(calls=1)
+    )
+    last = Report("m", "p", Intake(observations=2), (outcome("failed"),), commits=("b",), spent=Spent(calls=2))
     whole = last.after(first)
     assert whole.intake.observations == 5
     assert [one.state for one in whole.sessions] == ["consolidated", "failed"]
-    assert (whole.commits, whole.model_calls) == (("a", "b"), 3)
+    assert (whole.commits, whole.spent.calls) == (("a", "b"), 3)
     assert last.after(None) is last

@@ -17,8 +17,10 @@ import pytest
 from pipeline import run
 from pipeline.config import Settings, parse_settings
 from pipeline.errors import Conflict, InvalidReply, ObservationError, Unavailable
+from pipeline.finding import Finding
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.models.model import Model, Reply
+from pipeline.spending import Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +39,15 @@ class Scripted:
     answer: Callable[[Request], Reply] | None = None
     asked: list[Request] = field(default_factory=list)
     name: str = "scripted"
+    quotes: bool = False
+    workers: int = 1
+    tokens_ratio: float = 1.0
+    spent: Spent = field(default_factory=Spent)
+    findings: tuple[Finding, ...] = ()
+    forgotten: list[Request] = field(default_factory=list)
+
+    def forget(self, request: Request) -> None:
+        self.forgotten.append(request)
 
     def complete(self, request: Request) -> Reply:
         self.asked.append(request)
@@ -84,8 +95,12 @@ def write(root: Path, *lines: str, name: str = "day.jsonl") -> None:
         file.write("".join(lines).encode())
 
 
+ONE_BY_ONE = Settings.model_validate({"run": {"drafted_together": 1}, "model": {"sessions_per_request": 1}})
+"""Each session sees what the one before it left: what these tests script."""
+
+
 def go(root: Path, model: Model, settings: Settings | None = None, **options: object) -> Report:
-    return run.consolidate(settings or Settings(), root, clock=lambda: AT, model=model, **options)  # type: ignore[arg-type]  # options by name
+    return run.consolidate(settings or ONE_BY_ONE, root, clock=lambda: AT, model=model, **options)  # type: ignore[arg-type]  # options by name
 
 
 def pages(root: Path) -> dict[str, str]:
@@ -242,8 +257,8 @@ def test_a_model_that_stops_answering_leaves_the_rest_for_the_next_run(root: Pat
     report = go(root, Scripted(answer))
     assert [(one.session.session_id, one.state) for one in report.sessions] == [
         ("s1", "consolidated"),
-        ("s2", "failed"),
-        ("s3", "failed"),
+        ("s2", "left"),
+        ("s3", "left"),
     ]
     rest = Scripted()
     go(root, rest)

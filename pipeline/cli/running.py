@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.choosing import foreseen_model, open_model
 from pipeline.cli.exits import ExitCode
 from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.prompts import prompts_of, tell_prompts
 from pipeline.cli.telling import tell_plan, tell_run
-from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.run import consolidate, show_context
 from pipeline.run import plan as plan_run
 
 if TYPE_CHECKING:
     from pipeline.cli.surroundings import Surroundings
-    from pipeline.config import ModelSettings
-    from pipeline.models.model import Model
 
 
 @click.command()
@@ -26,10 +24,20 @@ if TYPE_CHECKING:
 @click.option("--no-git", is_flag=True, help="Write the pages without a commit, in a folder that is no repository.")
 @click.option("--strict", is_flag=True, help="Stop at the first observation that cannot be read.")
 @click.option("--retry-parked", is_flag=True, help="Try again the sessions that failed too often before.")
+@click.option(
+    "--reconsolidate", is_flag=True, help="Take sessions again that another prompt or another model consolidated."
+)
 @json_option
 @click.pass_obj
 def run(
-    surroundings: Surroundings, *, dry_run: bool, no_git: bool, strict: bool, retry_parked: bool, as_json: bool
+    surroundings: Surroundings,
+    *,
+    dry_run: bool,
+    no_git: bool,
+    strict: bool,
+    retry_parked: bool,
+    reconsolidate: bool,
+    as_json: bool,
 ) -> int:
     """Turn new observations into pages, with one commit for each session.
 
@@ -43,16 +51,20 @@ def run(
     """
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
-    with speaker.progress("Sessions") as tell:
+    with (
+        open_model(settings, root, surroundings.outside, tell=speaker.whisper) as model,
+        speaker.progress("Sessions") as tell,
+    ):
         report = consolidate(
             settings,
             root,
             clock=surroundings.clock,
-            model=choose_model(settings.model),
+            model=model,
             use_git=not no_git,
             dry_run=dry_run,
             strict=strict,
             retry_parked=retry_parked,
+            reconsolidate=reconsolidate,
             progress=lambda now: tell(now.done, now.total, now.session),
         )
     if as_json:
@@ -82,7 +94,7 @@ def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_js
     """
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
-    model = choose_model(settings.model)
+    model = foreseen_model(settings, root)
     if session is not None:
         shown = show_context(settings, root, session, clock=surroundings.clock, model=model, use_git=not no_git)
         if not shown:
@@ -101,10 +113,3 @@ def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_js
     else:
         tell_plan(speaker, report)
     return ExitCode.IN_PART if report.incomplete else ExitCode.DONE
-
-
-def choose_model(settings: ModelSettings) -> Model:
-    """Make the model that the settings name."""
-    match settings.provider:
-        case "extractive":
-            return ExtractiveModel()

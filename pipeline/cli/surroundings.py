@@ -1,4 +1,4 @@
-"""Owns what the process stands in: the folder, the clock, the environment; the only reader of the latter two.
+"""Owns what the process stands in: the folder, clocks, chance, the environment; the only reader of the latter.
 
 Everything below the door gets these as values, so that a test or another program can give its own.
 """
@@ -6,11 +6,14 @@ Everything below the door gets these as values, so that a test or another progra
 from __future__ import annotations
 
 import os
+import random
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline.choosing import Outside
 from pipeline.config import FILE_NAME, Settings, read_settings
 from pipeline.errors import ConfigError
 
@@ -30,6 +33,13 @@ class Surroundings:
     environment: Mapping[str, str]
     in_ci: bool = False
     debug: bool = False
+
+    @property
+    def outside(self) -> Outside:
+        """What a language model needs of the world."""
+        # Chance spreads retries over time; no page depends on it.
+        chance = random.SystemRandom()
+        return Outside(self.environment, self.clock, time.monotonic, time.sleep, chance.random)
 
     def open_wiki(self) -> tuple[Path, Settings]:
         """Find the wiki repository that the folder belongs to, and read its settings."""

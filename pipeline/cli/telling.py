@@ -23,6 +23,7 @@ def tell_run(speaker: Speaker, report: Report) -> None:
     if report.diff:
         speaker.diff(report.diff)
     speaker.findings(report.every_finding())
+    _tell_spending(speaker, report)
     speaker.say(summary(report), style="bold")
 
 
@@ -79,11 +80,32 @@ def summary(report: Report) -> str:
         parts.append(f"{count(created, 'page')} created, {len(pages) - created} updated")
     if report.commits:
         parts.append(count(len(report.commits), "commit") + (f" on {report.branch}" if report.branch else ""))
-    parts.extend(f"{states.count(state)} {state}" for state in ("failed", "parked") if state in states)
+    parts.extend(f"{states.count(state)} {state}" for state in ("failed", "parked", "left") if state in states)
     told = "; ".join(parts) + "."
     if report.dry_run:
         return f"Dry run, nothing was written: {told}"
     return f"Done in part: {told}" if report.incomplete else f"Done: {told}"
+
+
+def _tell_spending(speaker: Speaker, report: Report) -> None:
+    """Tell what a model was asked and what it cost; nothing of the offline one."""
+    spent = report.spent
+    if not spent.calls and not spent.cache_hits:
+        return
+    told = [count(spent.calls, "call")]
+    if spent.retries:
+        told.append(f"{spent.retries:,} of them again after a fault")
+    if spent.cache_hits:
+        told.append(count(spent.cache_hits, "reply", "replies") + " from memory")
+    repairs = sum(outcome.repairs for outcome in report.sessions)
+    if repairs:
+        told.append(count(repairs, "reply", "replies") + " mended on request")
+    told.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
+    if spent.cost or not spent.unpriced_calls:
+        told.append(f"cost {spent.cost:.4f}")
+    if spent.rungs:
+        told.append(f"asked by {', '.join(spent.rungs)}")
+    speaker.say(f"Model {report.model}: {'; '.join(told)}.")
 
 
 def _tell_session(speaker: Speaker, outcome: SessionOutcome, *, with_pages: bool) -> None:
@@ -92,15 +114,17 @@ def _tell_session(speaker: Speaker, outcome: SessionOutcome, *, with_pages: bool
         told.append(count(len(outcome.pages), "page"))
     if outcome.commit:
         told.append(f"commit {outcome.commit[:SHORT_HASH]}")
-    if outcome.reason and outcome.state in {"failed", "parked"}:
+    if outcome.provisional:
+        told.append("by the offline model until the other one is back")
+    if outcome.reason and outcome.state in {"failed", "parked", "left"}:
         told.append(outcome.reason)
-    style = "yellow" if outcome.state in {"failed", "parked"} else ""
+    style = "yellow" if outcome.provisional or outcome.state in {"failed", "parked", "left"} else ""
     speaker.say(", ".join(told), style=style)
     if with_pages:
         for page in outcome.pages:
             speaker.say(f"  {page.change} {page.path}  {page.title} ({count(page.statements, 'statement')})")
 
 
-def count(number: int, noun: str) -> str:
-    """Count things: `1 page`, `2 pages`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def count(number: int, noun: str, several: str = "") -> str:
+    """Count things: `1 page`, `2 pages`; `several` is a plural that takes more than an s."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {several or noun + 's'}"

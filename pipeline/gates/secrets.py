@@ -54,6 +54,7 @@ def _scrub_update(
         "aliases": tuple(map(clean, update.aliases)),
         "removed_sections": tuple(map(clean, update.removed_sections)),
         "supersedes": tuple(map(clean, update.supersedes)),
+        "contradiction": clean(update.contradiction),
     }
     return (update.model_copy(update=changed) if counts else update), counts
 

@@ -12,6 +12,12 @@ class Overlay(Mapping[str, bytes]):
         self._base = base
         self._over: dict[str, bytes | None] = {}
 
+    def copy(self) -> Overlay:
+        """Give the wiki as it stands now, which later changes leave alone; the base must not change."""
+        other = Overlay(self._base)
+        other.put(self._over)
+        return other
+
     def put(self, changes: Mapping[str, bytes | None]) -> None:
         """Lay changes over what stands; nothing stands for a file that goes."""
         self._over.update(changes)

@@ -29,6 +29,7 @@ def test_every_text_is_scrubbed_and_told() -> None:
         path="acme/decisions/hunter2.md",
         removed_sections=["hunter2"],
         supersedes=["hunter2.md"],
+        contradiction="hunter2[^o1]",
     )
     gated = check(ConsolidatedBatch(updates=(update,), rationale="hunter2"), window_of("x"), scrub)
     assert "hunter2" not in gated.batch.model_dump_json()
@@ -38,7 +39,7 @@ def test_every_text_is_scrubbed_and_told() -> None:
         ("acme/decisions/[REDACTED:password].md", "secret-redacted"),
         ("acme/s-1", "secret-redacted"),
     ]
-    assert "8 x password" in gated.findings[0].message
+    assert "9 x password" in gated.findings[0].message
     assert not any("hunter2" in str(found) for found in gated.findings)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.wiki.linting import fronts, likeness, reserved, texts, ties, wholes
+from pipeline.wiki.linting import fronts, likeness, open_questions, reserved, texts, ties, wholes
 from pipeline.wiki.linting.sheets import read_sheet
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def _of_one(sheet: Sheet, files: frozenset[str], settings: LintSettings, today: 
     yield from texts.check_metadata(sheet)
     yield from texts.check_footnotes(sheet)
     yield from texts.check_claims(sheet)
+    yield from open_questions.check_contradictions(sheet)
     yield from texts.check_size(sheet, settings)
     yield from texts.check_age(sheet, settings, today)
 

@@ -166,8 +166,8 @@ class _Desk:
         standing = {str(entry.get("id")): entry for entry in entries(page.front)}
         notes = self._notes(path, standing)
         changes = below_title(with_labels(update.body, notes))
-        if page.slot == "invariant" and not notes.observations:
-            message = "the slot is invariant: it changes only by what observations say, and the draft cites none."
+        if page.slot == "invariant" and self._by_handle.keys().isdisjoint(update.contradicted_by):
+            message = "the slot is invariant: it changes only when the draft cites observations that contradict it."
             return Refused("slot-invariant", message, severity="warning")
         self._tell_unknown(notes, path)
         if additive:

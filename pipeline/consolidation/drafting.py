@@ -1,0 +1,245 @@
+"""Owns the conversation with a model about one session, or about several short ones that share a request.
+
+Each conversation is a generator: it gives a request and is sent a reply, or has an error thrown at it. So it knows no
+thread and no endpoint, and whoever leads it decides how many are led at once. Nothing here loops: a reply is mended
+once, a window is halved a few times, and then the outcome is settled.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pipeline.consolidation.applying import Draft, apply
+from pipeline.consolidation.desk import request_for
+from pipeline.consolidation.replies import Answer, read_reply
+from pipeline.draft import FOLDERS
+from pipeline.errors import CapReached, InvalidReply, Refused, Truncated, Unavailable
+from pipeline.projection import halve
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from pipeline.consolidation.desk import Desk, Scene
+    from pipeline.finding import Finding
+    from pipeline.models.model import Reply
+    from pipeline.observations.observation import SessionKey
+    from pipeline.projection import Projection
+    from pipeline.prompt import Request
+    from pipeline.spending import Usage
+
+MOST_HALVINGS: Final = 4
+"""How often a window is halved before a reply that is too long is taken for the model's fault."""
+
+REPAIRED: Final = frozenset(
+    (
+        *("citation-unknown", "claim-unsourced", "detail-ungrounded", "statement-lost"),
+        *("path-unsafe", "path-reserved", "path-outside-project", "path-unknown"),
+    )
+)
+"""Rules whose findings a model is asked to mend; all others have an outcome that no second answer betters."""
+
+_MOST_TOLD: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One session as it is taken: its windows, and the path of its page when that stands, else empty."""
+
+    session: SessionKey
+    windows: tuple[Projection, ...]
+    session_page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What a model made of one session; or why it made nothing, when `fault` stands."""
+
+    session: SessionKey
+    drafts: tuple[Draft, ...] = ()
+    requests: tuple[Request, ...] = ()
+    """All that was asked for it, to be forgotten when nothing comes of it."""
+    usages: tuple[Usage, ...] = ()
+    repairs: int = 0
+    fault: Exception | None = None
+
+
+if TYPE_CHECKING:
+    Conversation = Generator[Request, Reply, tuple[Drafted, ...]]
+
+
+@dataclass(slots=True)
+class _Log:
+    """What was asked, answered and paid in a conversation so far."""
+
+    requests: list[Request]
+    usages: list[Usage]
+    repairs: int = 0
+
+
+def converse(desk: Desk, sittings: Sequence[Sitting], scene: Scene) -> Conversation:
+    """Draft one session, or several that share a request; give what came of each, in their order.
+
+    Several are asked for together once; whoever gets no draft by that is drafted alone. `Unavailable` and
+    `CapReached` end the conversation as the fault of every session that has no draft.
+    """
+    done: dict[SessionKey, Drafted] = {}
+    if len(sittings) > 1:
+        try:
+            done = yield from _together(desk, sittings, scene)
+        except (Unavailable, CapReached) as fault:
+            return tuple(Drafted(one.session, fault=fault) for one in sittings)
+    for sitting in sittings:
+        if sitting.session not in done:
+            done[sitting.session] = yield from _alone(desk, sitting, scene)
+    return tuple(done[sitting.session] for sitting in sittings)
+
+
+def _together(
+    desk: Desk, sittings: Sequence[Sitting], scene: Scene
+) -> Generator[Request, Reply, dict[SessionKey, Drafted]]:
+    log = _Log([], [])
+    windows = [sitting.windows[0] for sitting in sittings]
+    request = request_for(desk, windows, scene, session_pages=[sitting.session_page for sitting in sittings])
+    try:
+        drafts = yield from _drafts(desk, request, scene, log)
+    except (Truncated, Refused, InvalidReply):
+        return {}
+    share = tuple(log.usages)
+    told: dict[SessionKey, Drafted] = {}
+    for sitting, draft in zip(sittings, drafts, strict=True):
+        if draft is not None:
+            told[sitting.session] = Drafted(sitting.session, (draft,), tuple(log.requests), share, log.repairs)
+            share = ()  # paid once, told once
+    return told
+
+
+def _alone(desk: Desk, sitting: Sitting, scene: Scene) -> Generator[Request, Reply, Drafted]:
+    log = _Log([], [])
+    try:
+        drafts = yield from _windows(desk, sitting, scene, log)
+    except Exception as fault:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
+        return Drafted(sitting.session, (), tuple(log.requests), tuple(log.usages), log.repairs, fault)
+    return Drafted(sitting.session, tuple(drafts), tuple(log.requests), tuple(log.usages), log.repairs)
+
+
+def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator[Request, Reply, list[Draft]]:
+    """Draft one window after another, each seeing the pages as the one before leaves them."""
+    waiting = deque((window, 0) for window in sitting.windows)
+    drafts: list[Draft] = []
+    pages: dict[str, bytes] = {}
+    session_page = sitting.session_page
+    while waiting:
+        window, halvings = waiting.popleft()
+        with scene.with_pages(pages) as now:
+            request = request_for(desk, [window], now, session_pages=[session_page])
+        try:
+            (draft,) = yield from _drafts(desk, request, scene.over(pages), log)
+        except Truncated:
+            halves = halve(window) if halvings < MOST_HALVINGS else ()
+            if not halves:
+                raise
+            waiting.extendleft((half, halvings + 1) for half in reversed(halves))
+            continue
+        if draft is None:
+            raise InvalidReply("the reply holds no draft that can be used.")
+        drafts.append(draft)
+        if waiting:
+            below = scene.over(pages)
+            applied = apply(desk, draft, below.wiki, below.catalogue)
+            pages |= applied.pages
+            session_page = next((path for path in applied.pages if _is_session_page(path)), session_page)
+    return drafts
+
+
+def _drafts(
+    desk: Desk, request: Request, scene: Scene, log: _Log
+) -> Generator[Request, Reply, tuple[Draft | None, ...]]:
+    """Ask, and ask once more when the reply has faults; then settle for the better of the two."""
+    text = yield from _ask(request, log)
+    try:
+        first = read_reply(request, text)
+    except InvalidReply as fault:
+        first = tuple(Answer(None, (str(fault),)) for _ in request.windows)
+    faults = [] if desk.model.quotes else _faults(desk, request, first, scene)
+    if not faults:
+        return _settled(request, first)
+    repaired = request.mended(text, faults[:_MOST_TOLD])
+    log.repairs += 1
+    try:
+        second = read_reply(repaired, (yield from _ask(repaired, log)))
+    except (InvalidReply, Truncated, Refused):
+        return _settled(request, first)
+    chosen = tuple(
+        _better(desk, request, number, pair, scene) for number, pair in enumerate(zip(first, second, strict=True))
+    )
+    return _settled(request, chosen)
+
+
+def _ask(request: Request, log: _Log) -> Generator[Request, Reply, str]:
+    log.requests.append(request)
+    reply = yield request
+    log.usages.append(reply.usage)
+    step = "It is asked again for smaller parts; if that is no help, lower budget.total."
+    match reply.ending:
+        case "length":
+            raise Truncated("the reply was cut off at the model's limit.", next_step=step)
+        case "refusal":
+            raise Refused("the model declines to answer.", next_step="Look at the session, then use --retry-parked.")
+        case "filter":
+            raise Refused(
+                "a content filter took the reply away.", next_step="Look at the session, then use --retry-parked."
+            )
+        case "stop":
+            return reply.text
+
+
+def _faults(desk: Desk, request: Request, answers: Sequence[Answer], scene: Scene) -> list[str]:
+    """List what is wrong with a reply, for all sessions of the request, in words that quote it."""
+    told: list[str] = []
+    for number, answer in enumerate(answers):
+        told += answer.faults
+        draft = _draft(request, number, answer)
+        if draft is not None:
+            told += [f"{one.where}: {one.message}" for one in _mendable(desk, draft, scene)]
+    return list(dict.fromkeys(told))
+
+
+def _mendable(desk: Desk, draft: Draft, scene: Scene) -> list[Finding]:
+    applied = apply(desk, draft, scene.wiki, scene.catalogue)
+    return [finding for finding in applied.findings if finding.rule in REPAIRED]
+
+
+def _better(desk: Desk, request: Request, number: int, pair: tuple[Answer, Answer], scene: Scene) -> Answer:
+    """Take the mended answer unless it is worse than what it mends."""
+    weighed = []
+    for answer in pair:
+        draft = _draft(request, number, answer)
+        cost = len(answer.faults) + len(_mendable(desk, draft, scene)) if draft is not None else _UNUSABLE
+        weighed.append(cost)
+    return pair[1] if weighed[1] <= weighed[0] else pair[0]
+
+
+_UNUSABLE: Final = 1_000_000
+
+
+def _draft(request: Request, number: int, answer: Answer) -> Draft | None:
+    if answer.batch is None:
+        return None
+    window = request.windows[number]
+    where = str(window.session)
+    return Draft(window, request.context, answer.batch, answer.findings(where))
+
+
+def _settled(request: Request, answers: Sequence[Answer]) -> tuple[Draft | None, ...]:
+    """Give the draft for each window, none where the reply holds nothing that can be used."""
+    drafts = tuple(_draft(request, number, answer) for number, answer in enumerate(answers))
+    if not any(drafts):
+        told = " ".join(dict.fromkeys(fault for answer in answers for fault in answer.faults))
+        raise InvalidReply(f"the reply cannot be used: {told}")
+    return drafts
+
+
+def _is_session_page(path: str) -> bool:
+    return path.split("/")[-2:-1] == [FOLDERS["session"]]

@@ -1,0 +1,219 @@
+"""Owns how a model's answer becomes a draft: what is tolerated, what is a fault, and what is left when faults stay.
+
+Tolerated is what changes no meaning: another spelling of a kind, a list written as a text. A fault is told to the
+model once; what it cannot mend costs the one update that holds it. Knows no gate and no page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pydantic import ValidationError
+
+from pipeline.draft import (
+    FOLDERS,
+    KINDS,
+    MOST_UPDATES,
+    ConsolidatedBatch,
+    ConsolidatedPage,
+    ConsolidatedPageUpdate,
+)
+from pipeline.finding import Finding
+from pipeline.prompt import name_of
+from pipeline.reply_text import read_object
+from pipeline.text import cut, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pipeline.draft import Kind
+    from pipeline.observations.observation import Json
+    from pipeline.prompt import Request
+
+_MOST_NAMES: Final = 12
+"""Tags and aliases that a draft keeps; the contract's number."""
+_TITLE: Final = 200
+_DESCRIPTION: Final = 300
+_RATIONALE: Final = 500
+"""Unicode characters, as in the contract; a longer text is cut rather than asked for again."""
+_MOST_FAULTS: Final = 8
+_SYNONYMS: Final[Mapping[str, Kind]] = {
+    **{kind: kind for kind in KINDS},
+    **{folder: kind for kind, folder in FOLDERS.items()},
+    "adr": "decision",
+    "choice": "decision",
+    "pitfall": "gotcha",
+    "bug": "gotcha",
+    "error": "gotcha",
+    "problem": "gotcha",
+    "issue": "gotcha",
+    "howto": "procedure",
+    "guide": "procedure",
+    "runbook": "procedure",
+    "steps": "procedure",
+    "guideline": "rule",
+    "convention": "rule",
+    "policy": "rule",
+    "note": "concept",
+    "component": "concept",
+    "overview": "concept",
+    "summary": "session",
+    "log": "session",
+    "pinned": "slot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reply holds for one session: a draft, if any of it can be used, and what is wrong with the reply."""
+
+    batch: ConsolidatedBatch | None
+    faults: tuple[str, ...] = ()
+
+    def findings(self, where: str) -> tuple[Finding, ...]:
+        """Tell what was left out because it could not be used."""
+        step = "Nothing is lost: the observations stay, and the session's next consolidation may say it."
+        return tuple(
+            Finding(where, "reply-fault", "warning", f"left out of the reply: {fault}", step) for fault in self.faults
+        )
+
+
+def read_reply(request: Request, text: str) -> tuple[Answer, ...]:
+    """Read a reply to `request`: one answer for each of its windows.
+
+    Raises `Truncated` when the text ends inside its object, and `InvalidReply` when it holds none.
+    """
+    found = read_object(text)
+    if request.mode == "single":
+        return (_single(found, request.session_page),)
+    if len(request.windows) == 1:
+        return (_batch(_alone(found)),)
+    return _several(request, found)
+
+
+def _single(found: dict[str, Json], path: str) -> Answer:
+    """Take the one page of a session, which stands at `path` already or nowhere, for a batch of one."""
+    updates = found.get("updates")
+    if isinstance(updates, list) and updates and isinstance(updates[0], dict):
+        found = updates[0]
+    page = {**_names(found), "body": _text(found.get("body"))}
+    try:
+        read = ConsolidatedPage.model_validate({key: page[key] for key in ("title", "description", "tags", "body")})
+    except ValidationError as fault:
+        return Answer(None, _told(fault, "page"))
+    update = ConsolidatedPageUpdate(
+        path=path, kind="session", title=read.title, description=read.description, tags=read.tags, body=read.body
+    )
+    return Answer(ConsolidatedBatch(updates=(update,)))
+
+
+def _alone(found: dict[str, Json]) -> dict[str, Json]:
+    """Find the batch in what a model made of it: one session of several, or one update by itself."""
+    sessions = found.get("sessions")
+    if "updates" not in found and isinstance(sessions, list) and len(sessions) == 1 and isinstance(sessions[0], dict):
+        return sessions[0]
+    return {"updates": [found]} if "updates" not in found and {"title", "body"} <= found.keys() else found
+
+
+def _several(request: Request, found: dict[str, Json]) -> tuple[Answer, ...]:
+    entries = found.get("sessions")
+    by_name: dict[str, dict[str, Json]] = {}
+    twice: set[str] = set()
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, dict):
+            name = _text(entry.get("session")).strip().lower()
+            twice |= {name} & by_name.keys()
+            by_name.setdefault(name, entry)
+    answers = []
+    for number in range(len(request.windows)):
+        name = name_of(request, number)
+        if name in twice:
+            answers.append(Answer(None, (f"the session {name} stands twice.",)))
+        elif name in by_name:
+            answers.append(_batch(by_name[name]))
+        else:
+            answers.append(Answer(None, (f"the session {name} is missing.",)))
+    return tuple(answers)
+
+
+def _batch(found: Mapping[str, Json]) -> Answer:
+    """Keep every update that can be used, and say what is wrong with the others."""
+    entries = found.get("updates")
+    if not isinstance(entries, list) or not entries:
+        return Answer(None, ("`updates` must be a list of one to five changes.",))
+    faults: list[str] = []
+    kept: list[ConsolidatedPageUpdate] = []
+    for number, entry in enumerate(entries):
+        update, wrong = _update(entry, f"updates[{number}]")
+        wrong = wrong or _clashes(update, kept, f"updates[{number}]")
+        if update is None or wrong:
+            faults += wrong
+        else:
+            kept.append(update)
+    if len(kept) > MOST_UPDATES:
+        left = ", ".join(f"“{one_line(one.title, 80)}”" for one in kept[MOST_UPDATES:])
+        faults.append(f"there are {len(kept)} updates, and at most {MOST_UPDATES} may be; too many: {left}.")
+    told = tuple(faults[:_MOST_FAULTS])
+    if not kept:
+        return Answer(None, told)
+    rationale = cut(_text(found.get("rationale")), _RATIONALE)
+    return Answer(ConsolidatedBatch(updates=tuple(kept[:MOST_UPDATES]), rationale=rationale), told)
+
+
+def _clashes(
+    update: ConsolidatedPageUpdate | None, kept: Sequence[ConsolidatedPageUpdate], where: str
+) -> tuple[str, ...]:
+    if update is None:
+        return ()
+    title = one_line(update.title, 80)
+    if update.path and any(other.path == update.path for other in kept):
+        return (f"{where} (“{title}”): the page {one_line(update.path, 200)} stands twice; join the two.",)
+    if update.kind == "session" and any(other.kind == "session" for other in kept):
+        return (f"{where} (“{title}”): there is more than one session page; join them.",)
+    return ()
+
+
+def _update(entry: Json, where: str) -> tuple[ConsolidatedPageUpdate | None, tuple[str, ...]]:
+    if not isinstance(entry, dict):
+        return None, (f"{where} must be an object.",)
+    kind = _text(entry.get("kind") or entry.get("type")).strip().lower().replace("-", "").replace("_", "")
+    told = {
+        **_names(entry),
+        "path": _text(entry.get("path")).strip(),
+        "kind": _SYNONYMS.get(kind, kind),
+        "body": _text(entry.get("body")),
+        "removed_sections": _list(entry.get("removed_sections")),
+        "supersedes": _list(entry.get("supersedes")),
+        "contradiction": cut(_text(entry.get("contradiction")), _RATIONALE),
+    }
+    known = ConsolidatedPageUpdate.model_fields
+    try:
+        return ConsolidatedPageUpdate.model_validate({key: told[key] for key in told if key in known}), ()
+    except ValidationError as fault:
+        return None, _told(fault, where)
+
+
+def _names(entry: Mapping[str, Json]) -> dict[str, Json]:
+    return {
+        "title": cut(_text(entry.get("title")).strip(), _TITLE),
+        "description": cut(_text(entry.get("description")).strip(), _DESCRIPTION),
+        "tags": _list(entry.get("tags"))[:_MOST_NAMES],
+        "aliases": _list(entry.get("aliases"))[:_MOST_NAMES],
+    }
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else "" if value is None or isinstance(value, (dict, list)) else str(value)
+
+
+def _list(value: Json) -> list[Json]:
+    """Read a list of texts, also one that stands as a text, or a lone null."""
+    entries = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
+    return [text for entry in entries if (text := _text(entry).strip())]
+
+
+def _told(fault: ValidationError, where: str) -> tuple[str, ...]:
+    return tuple(
+        f"{where}.{'.'.join(map(str, error['loc']))}: {error['msg']}." for error in fault.errors()[:_MOST_FAULTS]
+    )

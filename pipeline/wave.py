@@ -1,0 +1,188 @@
+"""Owns the sessions of a run that are drafted on one state of the wiki, while they are applied to what stands by now.
+
+Each is settled in the order of time: applied, drafted again where an earlier one has changed what it rewrites,
+recorded as failed, or left for the next run. Knows nothing of branches, and of the waves before and after.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.consolidation.applying import Stale, apply_all
+from pipeline.consolidation.desk import windows_of
+from pipeline.consolidation.drafting import Drafted, Sitting, converse
+from pipeline.errors import CapReached, Refused, Unavailable, WikimillError
+from pipeline.git import Consolidation, render_message
+from pipeline.landing import ChangeSet
+from pipeline.leading import lead
+from pipeline.models.extractive.model import ExtractiveModel
+from pipeline.observations.consumed import KnownObservation
+from pipeline.prompt import prompt_version
+from pipeline.report import SessionOutcome
+from pipeline.text import one_line
+from pipeline.wiki.ledger import ledger
+
+if TYPE_CHECKING:
+    from pipeline.books import Books
+    from pipeline.config import Settings
+    from pipeline.consolidation.applying import Consolidated
+    from pipeline.consolidation.desk import Desk
+    from pipeline.observations.inbox import News, PendingSession
+    from pipeline.observations.observation import Observation
+
+REASON_LENGTH = 500
+"""Unicode characters of the reason why a session failed."""
+LEFT_SILENT = "the model did not answer; the next run takes this session"
+LEFT_CAPPED = "the run has spent what it may; the next run takes this session"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A session at work: what is new of it, and how it is asked about."""
+
+    pending: PendingSession
+    observations: tuple[Observation, ...]
+    sitting: Sitting
+
+    @property
+    def files(self) -> list[str]:
+        """The observation files that hold it."""
+        return sorted({observation.place.file for observation in self.observations})
+
+
+class Wave:
+    """Sessions that were drafted on one state of the wiki, while they are applied to what stands by now."""
+
+    def __init__(self, settings: Settings, desk: Desk, books: Books, news: News) -> None:
+        self.settings = settings
+        self.desk = desk
+        self.books = books
+        self.news = news
+        self.scene = books.scene()
+        self.pages: dict[str, bytes] = {}
+        """What the wave has changed so far."""
+        self.landed: list[ChangeSet] = []
+        """What is to be committed, one set a session, in the order of time."""
+        self.outcomes: list[SessionOutcome] = []
+        self.silent: Unavailable | None = None
+        """Why the model did not answer, if it did not."""
+        self.capped = False
+
+    def settle(self, taken: Taken, drafted: Drafted) -> None:
+        """Apply what came of a session, or record why nothing did."""
+        desk, fault = self.desk, drafted.fault
+        if isinstance(fault, Unavailable):
+            self.silent = self.silent or fault
+            if self.settings.model.on_unavailable == "extractive" and not taken.pending.again:
+                self._stand_in(taken)
+                return
+        if isinstance(fault, (Unavailable, CapReached)):
+            self.capped = self.capped or isinstance(fault, CapReached)
+            self._tell(taken, "left", reason=LEFT_CAPPED if isinstance(fault, CapReached) else LEFT_SILENT)
+            return
+        if fault is not None:
+            self._fail(taken, fault)
+            return
+        try:
+            done, drafted = self._applied(desk, taken, drafted)
+        except (Unavailable, CapReached) as late:
+            self.settle(taken, Drafted(taken.sitting.session, fault=late))
+        except Exception as wrong:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
+            self._fail(taken, wrong)
+        else:
+            self._record(desk, taken, done, drafted)
+
+    def _applied(self, desk: Desk, taken: Taken, drafted: Drafted) -> tuple[Consolidated, Drafted]:
+        """Apply a draft to the wiki as it stands, and draft again what somebody else's change has made stale."""
+        books, sitting = self.books, taken.sitting
+        try:
+            done = apply_all(desk, drafted.drafts, books.wiki, books.catalogue, session_page=sitting.session_page)
+        except Stale:
+            again = self._draft(desk, sitting)
+            done = apply_all(desk, again.drafts, books.wiki, books.catalogue, session_page=sitting.session_page)
+            usages = (*drafted.usages, *again.usages)
+            return done, replace(again, usages=usages, repairs=drafted.repairs + again.repairs)
+        return done, drafted
+
+    def _draft(self, desk: Desk, sitting: Sitting) -> Drafted:
+        """Draft a session on the wiki as the wave has left it by now."""
+        with self.scene.with_pages(self.pages) as now:
+            ((_, (drafted,)),) = lead([converse(desk, [sitting], now)], desk.model.complete, 1)
+        if drafted.fault is not None:
+            raise drafted.fault
+        return drafted
+
+    def _stand_in(self, taken: Taken) -> None:
+        """Let the offline model do the work; the session is taken again when the other one is back."""
+        desk = replace(self.desk, model=ExtractiveModel(), mode="batch")
+        windows = windows_of(desk, taken.sitting.session, taken.observations)
+        sitting = replace(taken.sitting, windows=windows)
+        try:
+            drafted = self._draft(desk, sitting)
+            done, drafted = self._applied(desk, replace(taken, sitting=sitting), drafted)
+        except Exception as wrong:  # noqa: BLE001  # as in `settle`
+            self._fail(taken, wrong)
+        else:
+            self._record(desk, taken, done, drafted, provisional=True)
+
+    def _record(
+        self, desk: Desk, taken: Taken, done: Consolidated, drafted: Drafted, *, provisional: bool = False
+    ) -> None:
+        key = taken.sitting.session
+        known = [KnownObservation(one.id, one.digest, one.place) for one in taken.observations]
+        self.books.record_success(
+            key,
+            done,
+            known,
+            prompt=prompt_version(self.desk.system),
+            model=desk.model.name,
+            at=desk.at,
+            provisional=provisional,
+        )
+        self.news.settle(key)
+        self.pages.update(done.pages)
+        windows = [draft.window for draft in drafted.drafts]
+        paid = sum(usage.input_tokens + usage.output_tokens for usage in drafted.usages)
+        tokens = paid or sum(window.tokens for window in windows)
+        outcome = SessionOutcome(
+            session=key,
+            state="consolidated",
+            observations=len(taken.observations),
+            windows=len(windows),
+            tokens=tokens,
+            pages=done.outcomes,
+            reason=done.rationale,
+            findings=done.findings,
+            model=desk.model.name,
+            repairs=drafted.repairs,
+            provisional=provisional,
+        )
+        self.outcomes.append(outcome)
+        message = render_message(
+            Consolidation(
+                session=key,
+                rationale=done.rationale,
+                observations=len(taken.observations),
+                pages=len(done.outcomes),
+                model=desk.model.name,
+                prompt=prompt_version(self.desk.system),
+                tokens=tokens,
+            )
+        )
+        self.landed.append(ChangeSet(self.books.take_waiting(), message))
+
+    def _fail(self, taken: Taken, fault: Exception) -> None:
+        key = taken.sitting.session
+        told = str(fault) if isinstance(fault, WikimillError) else f"{type(fault).__name__}: {fault}"
+        reason = one_line(self.desk.scrub(told)[0], REASON_LENGTH)
+        most = 1 if isinstance(fault, Refused) else self.settings.run.attempts
+        attempt = ledger.Attempt(self.desk.at, reason)
+        record = self.books.record_failure(key, attempt, most=most, files=taken.files)
+        if record.state == "parked":
+            self.news.settle(key)
+        self._tell(taken, "parked" if record.state == "parked" else "failed", reason=reason)
+
+    def _tell(self, taken: Taken, state: Literal["left", "failed", "parked"], *, reason: str) -> None:
+        count, windows = taken.pending.observations_count, len(taken.sitting.windows)
+        self.outcomes.append(SessionOutcome(taken.sitting.session, state, count, windows, reason=reason))

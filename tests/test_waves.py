@@ -1,0 +1,250 @@
+"""Sessions that are drafted on one state of the wiki: the result is the same whatever the workers and their haste."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pipeline import run
+from pipeline.config import Settings
+from pipeline.errors import CapReached, InvalidReply, Unavailable
+from pipeline.models.model import Reply
+from pipeline.spending import Spent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pipeline.finding import Finding
+    from pipeline.prompt import Request
+    from pipeline.report import Report
+
+AT = datetime(2026, 11, 30, 8, tzinfo=UTC)
+PORTS = "acme/concepts/ports.md"
+
+
+@dataclass
+class Writer:
+    """Writes a session page, and sections of the page on ports for whoever says `NAME port is NUMBER`."""
+
+    workers: int = 1
+    haste: Callable[[], float] = lambda: 0.0
+    fault: Callable[[Request], Exception | None] = lambda _: None
+    asked: list[str] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+    forgotten: list[Request] = field(default_factory=list)
+    name: str = "writer"
+    quotes: bool = False
+    tokens_ratio: float = 1.0
+    spent: Spent = field(default_factory=Spent)
+    findings: tuple[Finding, ...] = ()
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def complete(self, request: Request) -> Reply:
+        time.sleep(self.haste())
+        with self.lock:
+            self.asked.append(" ".join(window.session.session_id for window in request.windows))
+            self.requests.append(request)
+        fault = self.fault(request)
+        if fault is not None:
+            raise fault
+        answers = [self._answer(request, number) for number in range(len(request.windows))]
+        if len(answers) == 1:
+            return Reply(json.dumps(answers[0]))
+        return Reply(json.dumps({"sessions": [{"session": f"s{n}", **one} for n, one in enumerate(answers, 1)]}))
+
+    def forget(self, request: Request) -> None:
+        self.forgotten.append(request)
+
+    def _answer(self, request: Request, number: int) -> dict[str, object]:
+        window = request.windows[number]
+        said = [(shown.handle, shown.text) for shown in window.shown]
+        updates: list[dict[str, object]] = [
+            {
+                "path": request.session_pages[number],
+                "kind": "session",
+                "title": f"Session {window.session.session_id}",
+                "body": f"## At {window.shown[0].observation.ts:%H:%M}\n\n"
+                + "\n".join(f"- {text}[^{handle}]" for handle, text in said),
+            }
+        ]
+        ports = [(handle, text, found) for handle, text in said if (found := re.match(r"(\w+) port is", text))]
+        if ports:
+            body = "\n\n".join(f"## {found.group(1)}\n\n{text}.[^{handle}]" for handle, text, found in ports)
+            shown_path = next((page.path for page in request.context.pages if page.path == PORTS), "")
+            updates.append({"path": shown_path, "kind": "concept", "title": "Ports", "body": body})
+        return {"updates": updates, "rationale": f"about {window.session.session_id}"}
+
+
+def line(session: str, minute: int, body: str) -> str:
+    values = {"ts": f"2026-11-29T10:{minute:02}:00Z", "session_id": session, "project": "acme", "body": body}
+    return json.dumps(values) + "\n"
+
+
+def observe(root: Path, *lines: str) -> None:
+    (root / "observations").mkdir(exist_ok=True)
+    with (root / "observations" / "day.jsonl").open("a", encoding="utf-8", newline="\n") as file:
+        file.writelines(lines)
+
+
+def go(root: Path, writer: Writer, *, together: int = 16, sharing: int = 1, **model: object) -> Report:
+    settings = Settings.model_validate(
+        {"run": {"drafted_together": together}, "model": {"sessions_per_request": sharing, **model}}
+    )
+    return run.consolidate(settings, root, clock=lambda: AT, model=writer, use_git=False)
+
+
+def tree(root: Path) -> dict[str, bytes]:
+    found = sorted(path for path in (root / "wiki").rglob("*") if path.is_file())
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+
+BUSY = (
+    *(line(f"s{n}", n, f"note {n} of the day") for n in range(1, 7)),
+    line("web1", 10, "Web port is 8080"),
+    line("web2", 11, "Web port is 9090 instead of 8080"),
+    line("db", 12, "Database port is 5432"),
+    line("web3", 13, "Web port is 7070 now, no longer 9090"),
+)
+
+
+@pytest.mark.parametrize("sharing", [1, 4])
+def test_the_result_does_not_depend_on_workers(tmp_path: Path, sharing: int) -> None:
+    outcomes = []
+    for number, workers in enumerate((1, 2, 8)):
+        root = tmp_path / str(number)
+        root.mkdir()
+        observe(root, line("first", 0, "Web port is 80"))
+        go(root, Writer())
+        observe(root, *BUSY)
+        chance = random.Random(workers)
+        writer = Writer(workers=workers, haste=lambda chance=chance: chance.random() / 100)  # type: ignore[misc]  # bound
+        report = go(root, writer, sharing=sharing)
+        outcomes.append((tree(root), sorted(writer.asked), [one.session.session_id for one in report.sessions]))
+
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+    assert outcomes[0][2] == [*(f"s{n}" for n in range(1, 7)), "web1", "web2", "db", "web3"]
+
+
+def test_disjoint_sections_are_merged_and_a_stale_one_is_drafted_again(tmp_path: Path) -> None:
+    observe(tmp_path, line("first", 0, "Web port is 80"))
+    go(tmp_path, Writer())
+    observe(tmp_path, *BUSY)
+
+    writer = Writer(workers=4)
+    report = go(tmp_path, writer)
+
+    page = (tmp_path / "wiki" / PORTS).read_text(encoding="utf-8")
+    assert "Database port is 5432" in page
+    assert "Web port is 7070 now, no longer 9090" in page
+    # web1 and db were drafted on the state before the wave; what web1 changed made the other two stale.
+    asked = sorted(one for one in writer.asked if one.startswith(("web", "db")))
+    assert asked == ["db", "web1", *["web2"] * 2, *["web3"] * 2]
+    again = [one for one in writer.requests if one.projection.session.session_id == "web3"][1]
+    assert "9090 instead of 8080" in next(one.text for one in again.context.pages if one.path == PORTS)
+    assert all(one.state == "consolidated" for one in report.sessions)
+
+
+def test_short_sessions_share_a_request_and_each_gets_its_commit(tmp_path: Path) -> None:
+    observe(tmp_path, *(line(f"s{n}", n, f"note {n} of the day") for n in range(1, 8)))
+
+    writer = Writer()
+    report = go(tmp_path, writer, sharing=4)
+
+    assert writer.asked == ["s1 s2 s3 s4", "s5 s6 s7"]
+    assert [one.session.session_id for one in report.sessions] == [f"s{n}" for n in range(1, 8)]
+    assert all((tmp_path / f"wiki/acme/sessions/session-s{n}.md").is_file() for n in range(1, 8))
+    assert go(tmp_path, writer, sharing=4).sessions == ()
+    assert len(writer.asked) == 2
+
+
+def test_who_gets_nothing_from_a_shared_request_is_asked_about_alone(tmp_path: Path) -> None:
+    def refuse_many(request: Request) -> Exception | None:
+        return InvalidReply("too much at once") if len(request.windows) > 1 else None
+
+    observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"))
+    writer = Writer(fault=refuse_many)
+    report = go(tmp_path, writer, sharing=4)
+
+    assert writer.asked == ["s1 s2", "s1", "s2"]
+    assert [one.state for one in report.sessions] == ["consolidated", "consolidated"]
+
+
+def test_a_silent_model_leaves_the_rest_and_loses_nothing(tmp_path: Path) -> None:
+    def silent_from_third(request: Request) -> Exception | None:
+        return Unavailable("gone") if request.projection.session.session_id in {"s3", "s4"} else None
+
+    observe(tmp_path, *(line(f"s{n}", n, f"note {n}") for n in range(1, 6)))
+    report = go(tmp_path, Writer(fault=silent_from_third), together=2)
+
+    assert [(one.session.session_id, one.state) for one in report.sessions] == [
+        *(("s1", "consolidated"), ("s2", "consolidated")),
+        *(("s3", "left"), ("s4", "left"), ("s5", "left")),
+    ]
+    assert report.incomplete
+    assert [one.rule for one in report.findings] == ["model-unavailable"]
+
+    later = go(tmp_path, Writer(), together=2)
+    assert [one.session.session_id for one in later.sessions] == ["s3", "s4", "s5"]
+
+
+def test_a_cap_ends_the_run_with_what_is_done(tmp_path: Path) -> None:
+    writer = Writer()
+    writer.fault = lambda _: CapReached("enough") if len(writer.asked) > 3 else None
+    observe(tmp_path, *(line(f"s{n}", n, f"note {n}") for n in range(1, 8)))
+
+    report = go(tmp_path, writer, together=2)
+
+    assert [one.state for one in report.sessions] == [*["consolidated"] * 3, *["left"] * 4]
+    assert [one.rule for one in report.findings] == ["cap-reached"]
+    assert len(writer.asked) == 4
+    assert writer.forgotten == []
+    assert [one.session.session_id for one in go(tmp_path, Writer()).sessions] == ["s4", "s5", "s6", "s7"]
+
+
+def test_nothing_done_and_nobody_there_is_an_error(tmp_path: Path) -> None:
+    observe(tmp_path, line("s1", 1, "one"))
+    with pytest.raises(Unavailable, match="gone"):
+        go(tmp_path, Writer(fault=lambda _: Unavailable("gone")))
+
+
+def test_the_offline_model_stands_in_until_the_other_one_is_back(tmp_path: Path) -> None:
+    observe(tmp_path, line("s1", 1, "We decided to keep sessions in cookies, because a JWT cannot be revoked."))
+    silent = Writer(fault=lambda _: Unavailable("gone"))
+
+    report = go(tmp_path, silent, on_unavailable="extractive")
+    (one,) = report.sessions
+    assert (one.state, one.model, one.provisional) == ("consolidated", "extractive", True)
+    assert report.incomplete
+    page = next(path for path in (tmp_path / "wiki/acme/sessions").iterdir() if path.name != "index.md")
+    assert "wikimill/extractive" in page.read_text(encoding="utf-8")
+
+    before = tree(tmp_path)
+    with pytest.raises(Unavailable):  # nothing new, and nobody there to do better
+        go(tmp_path, silent, on_unavailable="extractive")
+    assert tree(tmp_path) == before
+
+    writer = Writer()
+    (again,) = go(tmp_path, writer, on_unavailable="extractive").sessions
+    assert (again.state, again.model, again.provisional) == ("consolidated", "writer", False)
+    assert writer.asked == ["s1"]
+    assert "wikimill/writer" in page.read_text(encoding="utf-8")
+    assert go(tmp_path, writer, on_unavailable="extractive").sessions == ()
+
+
+def test_what_failed_is_forgotten_so_that_the_next_run_asks_anew(tmp_path: Path) -> None:
+    observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"))
+    writer = Writer(fault=lambda one: InvalidReply("no") if one.projection.session.session_id == "s1" else None)
+
+    report = go(tmp_path, writer)
+
+    assert [one.state for one in report.sessions] == ["failed", "consolidated"]
+    assert [one.projection.session.session_id for one in writer.forgotten] == ["s1"]
