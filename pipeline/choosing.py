@@ -44,8 +44,10 @@ class Outside:
 
 
 @contextmanager
-def open_model(settings: Settings, root: Path, outside: Outside, *, tell: Callable[[str], None]) -> Iterator[Model]:
-    """Make the model that the settings name; closing it keeps what was learnt of its endpoint.
+def open_model(
+    settings: Settings, root: Path, outside: Outside, *, tell: Callable[[str], None], learn: bool = True
+) -> Iterator[Model]:
+    """Make the model that the settings name; with `learn`, what ended well keeps how its endpoint counts tokens.
 
     `tell` gets a line for people: which endpoint is asked, and whenever it is asked otherwise or waited for. Raises
     `ConfigError` when the address or the key is missing or cannot be used.
@@ -87,10 +89,12 @@ def open_model(settings: Settings, root: Path, outside: Outside, *, tell: Callab
         model = CachingModel(asked, store, identity=asked.identity)
     if chosen.replies == "record":
         model = RecordingModel(model, recordings, identity=portable)
+    ended_well = False
     try:
         yield model
+        ended_well = True
     finally:
-        asked.close()
+        asked.close(learn=learn and ended_well)
 
 
 def foreseen_model(settings: Settings, root: Path) -> Model:

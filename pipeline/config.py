@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 FILE_NAME = "wikimill.toml"
 
-LEAST_ROOM = 8_000
-"""Estimated tokens: the prompt's fixed parts take some 4,000, the rest is for observations and pages."""
+LEAST_ROOM = 5_000
+"""Tokens: the fixed parts of a prompt take some 3,700 at most, the rest is for observations and pages."""
 
 Provider = Literal["extractive", "openai"]
 """What drafts pages: `extractive` works offline, without a language model; `openai` is any endpoint that speaks the
@@ -162,7 +162,7 @@ class ModelSettings(_Section):
 class BudgetSettings(_Section):
     """How much one prompt may hold, in estimated tokens, and one observation in it, in Unicode characters."""
 
-    total: Annotated[int, Field(ge=12_000, le=10_000_000)] = 100_000
+    total: Annotated[int, Field(ge=6_000, le=10_000_000)] = 100_000
     response: Annotated[int, Field(ge=500, le=1_000_000)] = 32_000
     observation_characters: Annotated[int, Field(ge=200, le=1_000_000)] = 6_000
     context: Annotated[float, Field(ge=0, le=100)] = 0.35

@@ -1,6 +1,7 @@
 """Owns the story of a look over one wiki repository: what would stop a run, each with its mend; changes nothing.
 
-Knows no command line. A check that cannot go on because an earlier one failed is left out.
+Knows no command line, and no more of the model than `probing` tells. A check that cannot go on because an earlier one
+failed is left out.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ from pipeline.errors import ConfigError, WikimillError
 from pipeline.finding import Finding
 from pipeline.git import open_repository
 from pipeline.git.process import GitProcess
+from pipeline.probing import examine_model
 from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION
 from pipeline.starting import find_observations
-from pipeline.templates import BATCH, read_prompt
+from pipeline.templates import BATCH, SINGLE, read_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pipeline.choosing import Outside
     from pipeline.config import Settings
+    from pipeline.finding import Severity
 
 TOLD = ("mkdocs", "mkdocs-material", "gitpython", "pydantic")
 """The packages whose versions are worth a word when all is well."""
@@ -49,12 +53,12 @@ class Check:
     findings: tuple[Finding, ...] = ()
 
 
-def examine(root: Path) -> tuple[Check, ...]:
-    """Look over everything that a run and a build rest on."""
-    return tuple(_examine(root))
+def examine(root: Path, outside: Outside) -> tuple[Check, ...]:
+    """Look over everything that a run and a build rest on; a language model's endpoint is asked once."""
+    return tuple(_examine(root, outside))
 
 
-def _examine(root: Path) -> Iterator[Check]:
+def _examine(root: Path, outside: Outside) -> Iterator[Check]:
     yield _check_versions()
     yield _check_disk(root)
     settings: Settings | None = None
@@ -67,7 +71,7 @@ def _examine(root: Path) -> Iterator[Check]:
     if settings is not None:
         yield _check_observations(root, settings)
         yield _check_prompts(root, settings)
-        yield Check("model", f"{settings.model.provider}: works offline, no endpoint and no key are needed")
+        yield _check_model(root, settings, outside)
     yield _check_site(root, settings)
 
 
@@ -187,12 +191,25 @@ def _check_observations(root: Path, settings: Settings) -> Check:
 
 
 def _check_prompts(root: Path, settings: Settings) -> Check:
-    try:
-        read_prompt(root / settings.wiki.prompts, BATCH)
-    except WikimillError as error:
-        return Check("prompts", "cannot be used", (_finding(settings.wiki.prompts, "prompts", error),))
-    own = (root / settings.wiki.prompts / BATCH).is_file()
-    return Check("prompts", f"the repository's own {BATCH}" if own else f"{BATCH} as shipped with wikimill")
+    """Read the prompt that a run uses, and for a language model the one of the other mode too."""
+    folder = settings.wiki.prompts
+    offline = settings.model.provider == "extractive"
+    used = SINGLE if settings.model.mode == "single" and not offline else BATCH
+    told, findings = [], []
+    for name in (BATCH,) if offline else (BATCH, SINGLE):
+        try:
+            read_prompt(root / folder, name)
+        except WikimillError as error:
+            severity: Severity = "error" if name == used else "warning"
+            findings.append(Finding(error.where or folder, "prompts", severity, error.message, error.next_step))
+        else:
+            own = (root / folder / name).is_file()
+            told.append(f"the repository's own {name}" if own else f"{name} as shipped with wikimill")
+    return Check("prompts", ", ".join(told) or "cannot be used", tuple(findings))
+
+
+def _check_model(root: Path, settings: Settings, outside: Outside) -> Check:
+    return Check("model", *examine_model(settings, root, outside))
 
 
 def _check_site(root: Path, settings: Settings | None) -> Check:

@@ -263,9 +263,10 @@ def _prefix(projection: Projection, session_page: str) -> str:
         told["from"], told["to"] = window.timestamp(times[0]), window.timestamp(times[-1])
     if projection.of > 1:
         told["window"] = f"{projection.number} of {projection.of}"
-    told["session_page"] = session_page or "none yet; leave `path` empty to make it"
-    told["agents"] = _some(observation.agent_kind for observation in observations)
-    told["people"] = _some(observation.author for observation in observations)
+    told["session_page"] = session_page or "new: leave `path` empty"
+    agents = _some(one.agent_kind for one in observations if one.agent_kind != "unknown")
+    people = _some(one.author for one in observations)
+    told |= {name: some for name, some in (("agents", agents), ("people", people)) if some}
     return fenced(json.dumps(told, ensure_ascii=False), "json")
 
 

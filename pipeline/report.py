@@ -91,6 +91,8 @@ class Report:
     sessions: tuple[SessionOutcome, ...] = ()
     findings: tuple[Finding, ...] = ()
     spent: Spent = field(default_factory=Spent)
+    planned_calls: int = 0
+    """Of a plan: how often a model would be asked, if no reply has to be mended or drafted again."""
     commits: tuple[str, ...] = ()
     branch: str = ""
     dry_run: bool = False

@@ -76,6 +76,7 @@ class Round:
         self.commits: list[str] = []
         self.silent: Unavailable | None = None
         self.capped = False
+        self.planned_calls = 0
         self.spent_before = desk.model.spent
 
     def go(self, progress: Callable[[Progress], None]) -> None:
@@ -179,21 +180,24 @@ class Round:
             self.commits += filter(None, commits)
         self.outcomes += work.outcomes
 
-    def foresee(self, session: PendingSession) -> None:
-        """Tell what a session would take."""
-        record = ledger.read_session(self.books.wiki, session.key)
-        parked = record is not None and record.state == "parked"
-        windows = windows_of(self.desk, session.key, self.news.observations(session.key))
-        self.outcomes.append(
-            SessionOutcome(
-                session=session.key,
-                state="parked" if parked else "planned",
-                observations=session.observations_count,
-                windows=len(windows),
-                tokens=sum(window.tokens for window in windows),
-                reason=_last_reason(record) if record is not None and parked else "",
-            )
-        )
+    def foresee(self) -> None:
+        """Tell what a run would take on: every session, and how often a model would be asked if all goes well."""
+        for wave in self._waves(tuple(self.news.sessions())):
+            for unit in wave:
+                self.planned_calls += 1 if len(unit) > 1 else len(unit[0].sitting.windows)
+                for taken in unit:
+                    windows = taken.sitting.windows
+                    self.outcomes.append(
+                        SessionOutcome(
+                            session=taken.sitting.session,
+                            state="planned",
+                            observations=taken.pending.observations_count,
+                            windows=len(windows),
+                            tokens=sum(window.tokens for window in windows),
+                        )
+                    )
+        order = {session.key: number for number, session in enumerate(self.news.sessions())}
+        self.outcomes.sort(key=lambda outcome: order[outcome.session])
 
     def show(self, session: PendingSession) -> tuple[Request, ...]:
         """Give what the model would see of each window of a session alone, if the ones before changed nothing."""
@@ -242,6 +246,7 @@ class Round:
                 *self.desk.model.findings,
             ),
             spent=self.desk.model.spent.since(self.spent_before),
+            planned_calls=self.planned_calls,
             commits=tuple(self.commits),
             branch=self.landing.branch,
             dry_run=self.dry_run,

@@ -130,8 +130,7 @@ def plan(  # noqa: PLR0913  # what a door may ask of a plan
     """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model."""
     with ExitStack() as stack:
         run = _look_ahead(stack, settings, root, clock, model, environment, use_git=use_git)
-        for session in run.news.sessions():
-            run.foresee(session)
+        run.foresee()
         return run.report()
 
 

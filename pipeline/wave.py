@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pipeline.consolidation.applying import Stale, apply_all
 from pipeline.consolidation.desk import windows_of
 from pipeline.consolidation.drafting import Drafted, Sitting, converse
-from pipeline.errors import CapReached, Refused, Unavailable, WikimillError
+from pipeline.errors import CapReached, InvalidReply, Refused, Unavailable, WikimillError
 from pipeline.git import Consolidation, render_message
 from pipeline.landing import ChangeSet
 from pipeline.leading import lead
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 REASON_LENGTH = 500
 """Unicode characters of the reason why a session failed."""
+_TOLD = 3
+"""Findings that such a reason names."""
 LEFT_SILENT = "the model did not answer; the next run takes this session"
 LEFT_CAPPED = "the run has spent what it may; the next run takes this session"
 
@@ -102,7 +104,10 @@ class Wave:
             again = self._draft(desk, sitting)
             done = apply_all(desk, again.drafts, books.wiki, books.catalogue, session_page=sitting.session_page)
             usages = (*drafted.usages, *again.usages)
-            return done, replace(again, usages=usages, repairs=drafted.repairs + again.repairs)
+            drafted = replace(again, usages=usages, repairs=drafted.repairs + again.repairs)
+        if not done.pages and not done.session_page:
+            told = "; ".join(finding.message for finding in done.findings[:_TOLD])
+            raise InvalidReply(f"nothing of the reply is left once it was held to its sources: {told}")
         return done, drafted
 
     def _draft(self, desk: Desk, sitting: Sitting) -> Drafted:

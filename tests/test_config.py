@@ -41,7 +41,7 @@ def test_every_section_can_be_set(tmp_path: Path) -> None:
         ("[wiki]\npages = '../up'\n", "must be a folder below"),
         ("[wiki]\npages = 'C:\\wiki'\n", "must be a folder below"),
         ("[run]\nattempts = '3'\n", "'run.attempts' Input should be a valid integer"),
-        ("[budget]\ntotal = 20000\nresponse = 15000\n", "must leave 8,000 tokens for the prompt"),
+        ("[budget]\ntotal = 20000\nresponse = 15001\n", "must leave 5,000 tokens for the prompt"),
         ("[wiki\n", "is not valid TOML"),
     ],
 )

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.examining import Check, examine, fits
+from pipeline.choosing import Outside
+from pipeline.examining import Check, fits
+from pipeline.examining import examine as examine_outside
 from pipeline.starting import start
 
 if TYPE_CHECKING:
@@ -24,6 +26,16 @@ def wiki(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     start(tmp_path / "demo", now=datetime(2026, 11, 30, tzinfo=UTC))
     return tmp_path / "demo"
+
+
+def nobody() -> float:
+    raise AssertionError("no endpoint is asked here")
+
+
+def examine(folder: Path) -> tuple[Check, ...]:
+    """Look a wiki over whose model works offline, in a world that must not be touched."""
+    outside = Outside({}, lambda: datetime(2026, 11, 30, tzinfo=UTC), nobody, lambda _: None, nobody)
+    return examine_outside(folder, outside)
 
 
 def told(checks: Iterable[Check]) -> list[tuple[str, str, str]]:
@@ -80,6 +92,20 @@ def test_what_is_missing_is_found(wiki: Path) -> None:
     (wiki / "prompts" / "batch_consolidate_system.md").write_bytes(b"\xff")
     rules = {rule: severity for rule, severity, _ in told(examine(wiki))}
     assert rules == {"observations": "warning", "prompts": "error", "site": "warning"}
+
+
+def test_the_prompts_of_both_modes_are_read_where_a_language_model_drafts(wiki: Path) -> None:
+    model = '[model]\nprovider = "openai"\nname = "m"\nreplies = "replay"\nmode = '
+    (wiki / "recordings").mkdir()
+    (wiki / "recordings" / "one.json").touch()
+    (wiki / "prompts" / "batch_consolidate_system.md").write_bytes(b" ")
+    (wiki / "prompts" / "single_consolidate_system.md").unlink()
+    for mode, severity in (("batch", "error"), ("single", "warning")):
+        (wiki / "wikimill.toml").write_text(f'{model}"{mode}"\n', encoding="utf-8")
+        checks = examine(wiki)
+        assert told(checks) == [("prompts", severity, "batch_consolidate_system.md")]
+        prompts = next(check.told for check in checks if check.subject == "prompts")
+        assert prompts == "single_consolidate_system.md as shipped with wikimill"
 
 
 def test_an_output_that_would_empty_the_theme_is_found(wiki: Path) -> None:

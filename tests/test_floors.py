@@ -54,6 +54,7 @@ FLOORS: dict[str, int] = {
     "pipeline.searching": 3,
     "pipeline.starting": 3,
     "pipeline.examining": 3,
+    "pipeline.probing": 3,
     "pipeline.cli": 4,
     "pipeline.__main__": 4,
 }

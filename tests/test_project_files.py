@@ -7,12 +7,16 @@ import re
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from pipeline import __version__
 from pipeline.config import Settings, parse_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parents[1]
 START = ROOT / "pipeline" / "shipped" / "start"
@@ -29,12 +33,34 @@ def short(path: Path) -> str:
 @pytest.mark.parametrize("path", [ROOT / "wikimill.toml", START / "wikimill.toml"], ids=short)
 def test_the_settings_file_shows_every_setting_with_its_default(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("{project}", "default")
-    shown = tomllib.loads(COMMENTED.sub("", text))
-    defaults = Settings()
-    assert {section: set(values) for section, values in shown.items()} == {
-        section: set(type(getattr(defaults, section)).model_fields) for section in Settings.model_fields
+    shown = COMMENTED.sub("", text)
+    assert names(tomllib.loads(shown)) == names(Settings().model_dump(exclude_none=True))
+    assert parse_settings(shown) == Settings()
+    without = {
+        f"{one}.{key}" for one, values in Settings().model_dump().items() for key in values if values[key] is None
     }
-    assert parse_settings(COMMENTED.sub("", text)) == defaults
+    assert without == {"model.temperature", "model.max_output_tokens"}
+    assert all(f'"{name.partition(".")[2]}"' in text for name in without)
+
+
+def names(values: Mapping[str, object], above: str = "") -> set[str]:
+    """Name every setting, those of sections within sections too."""
+    found: set[str] = set()
+    for name, value in values.items():
+        found |= names(value, f"{above}{name}.") if isinstance(value, dict) else {f"{above}{name}"}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [(ROOT / "README.md", 1), (ROOT / "wiki" / "wikimill" / "guides" / "language-models.md", 10)],
+    ids=["README.md", "language-models.md"],
+)
+def test_the_settings_that_a_page_shows_are_understood(page: Path, number: int) -> None:
+    shown = re.findall(r"^```toml\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(shown) >= number
+    for block in shown:
+        assert parse_settings(block) != Settings(), block
 
 
 def test_this_repository_changes_no_default() -> None:

@@ -102,7 +102,7 @@ def test_a_wiki_without_pages_and_a_session_without_a_page_say_so() -> None:
     text = render(build_request("x", window("y", key=SessionKey("team", "acme", "s1")), Context()))
 
     assert "# The wiki\n\nThe wiki has no page of this project yet.\n" in text
-    assert '"session_page": "none yet; leave `path` empty to make it"' in text
+    assert '"session_page": "new: leave `path` empty"' in text
     assert '"workspace": "team"' in text
 
 

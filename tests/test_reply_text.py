@@ -283,7 +283,7 @@ def test_any_object_comes_back_as_it_is(written: str, before: str, after: str) -
 @given(WRITTEN, BEFORE, AFTER)
 @example('{"{\'updates\': [1]}": "\\"", "b": 1}', "", "")
 @example(json.dumps({"a": "```\n{'updates': [1]}\n```\n</think>\n{'updates': [1]}", "b": 2}), "Sure:\n", "")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_beginning_of_a_reply_passes_for_another_answer(written: str, before: str, after: str) -> None:
     text = f"{before}{written}{after}"
     whole = read_or_none(text)
@@ -366,12 +366,12 @@ JUNK = (
 
 @pytest.mark.parametrize("part", JUNK)
 def test_junk_takes_linear_time(part: str) -> None:
-    text = (part * (1_000_000 // len(part) + 1))[:1_000_000]
+    text = (part * (400_000 // len(part) + 1))[:400_000]
 
     started = time.perf_counter()
     assert read_or_none(text) is None
 
-    assert time.perf_counter() - started < 10
+    assert time.perf_counter() - started < 5
 
 
 def test_a_large_reply_is_read() -> None:

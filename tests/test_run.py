@@ -490,10 +490,24 @@ def test_what_a_model_returns_of_a_secret_is_redacted_again(root: Path) -> None:
         reply = session_page(request)
         return Reply(reply.text.replace("we chose cookies", f"we chose {secret}"))
 
-    write(root, line("s1", 1, "we chose cookies"))
+    write(root, line("s1", 1, "we chose cookies"), line("s1", 2, "the build is green"))
     report = go(root, Scripted(answer))
-    assert secret not in pages(root)["acme/sessions/session-s1.md"]
+    page = pages(root)["acme/sessions/session-s1.md"]
+    assert secret not in page
+    assert "the build is green" in page
     assert "secret-redacted" in {finding.rule for finding in report.every_finding()}
+
+
+def test_a_reply_of_which_nothing_is_left_is_a_failure_and_not_a_session_without_a_page(root: Path) -> None:
+    def answer(request: Request) -> Reply:
+        return Reply(session_page(request).text.replace("cookies", "`redis-9.9.9`"))
+
+    write(root, line("s1", 1, "we chose cookies"))
+    (one,) = go(root, Scripted(answer)).sessions
+    assert one.state == "failed"
+    assert one.reason.startswith("nothing of the reply is left once it was held to its sources")
+    assert "redis-9.9.9" in one.reason
+    assert [two.state for two in go(root, Scripted()).sessions] == ["consolidated"]
 
 
 def test_hostile_names_stay_names(root: Path) -> None:

@@ -32,6 +32,7 @@ EXPECTED = {
     "mkdocs.yml",
     "observations/start.jsonl",
     "prompts/batch_consolidate_system.md",
+    "prompts/single_consolidate_system.md",
     "site/overrides/main.html",
     "wikimill.toml",
 }

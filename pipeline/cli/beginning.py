@@ -82,15 +82,15 @@ def _tell_start(speaker: Speaker, started: Started, folder: Path) -> None:
 def doctor(surroundings: Surroundings, *, as_json: bool) -> int:
     """Look for what would stop a run, and say how to mend it.
 
-    Looks at versions, disk, settings, git, observations, prompts, model and site. Writes nothing. Ends with 1 when
-    something is wrong that would stop a run.
+    Looks at versions, disk, settings, git, observations, prompts, model and site. A language model's endpoint is
+    asked once for its list of models. Writes nothing. Ends with 1 when something is wrong that would stop a run.
 
     \b
     Example:
       wikimill doctor
     """
     speaker = Speaker(as_json=as_json)
-    checks = examine(find_root(surroundings.folder))
+    checks = examine(find_root(surroundings.folder), surroundings.outside)
     findings = [finding for check in checks for finding in check.findings]
     if as_json:
         speaker.give({"checks": [asdict(check) for check in checks], "healthy": not findings})

@@ -52,7 +52,7 @@ def run(
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
     with (
-        open_model(settings, root, surroundings.outside, tell=speaker.whisper) as model,
+        open_model(settings, root, surroundings.outside, tell=speaker.whisper, learn=not dry_run) as model,
         speaker.progress("Sessions") as tell,
     ):
         report = consolidate(

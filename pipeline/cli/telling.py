@@ -12,6 +12,8 @@ MOST_PAGES = 40
 """A run that wrote more pages is told session by session, without the pages of each."""
 
 SHORT_HASH = 10
+OFFLINE = "extractive"
+"""The model that is not called anywhere."""
 
 
 def tell_run(speaker: Speaker, report: Report) -> None:
@@ -42,7 +44,8 @@ def tell_plan(speaker: Speaker, report: Report) -> None:
     tokens = sum(outcome.tokens for outcome in planned)
     if planned:
         told = f"A run would consolidate {count(len(planned), 'session')} in {count(windows, 'window')}"
-        speaker.say(f"{told}, about {tokens:,} tokens, with the model {report.model}.", style="bold")
+        asked = "" if report.model == OFFLINE else f" and {count(report.planned_calls, 'call')}"
+        speaker.say(f"{told}{asked}, about {tokens:,} tokens, with the model {report.model}.", style="bold")
     else:
         speaker.say("Nothing new: a run would change nothing.", style="bold")
 

@@ -109,7 +109,7 @@ def apply_all(
 
 def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mapping[str, CatalogueEntry]) -> Applied:
     """Hold one draft to its sources and to the pages as they stand now, and revise them."""
-    context = _as_it_stands(draft, wiki)
+    context = _as_it_stands(desk, draft, wiki)
     gated = run_gates(draft.batch, draft.window, context, scrub=desk.scrub, quotes=desk.model.quotes)
     stamp = Stamp(desk.model.name, desk.at, desk.observations_folder, desk.depth)
     shown = {page.path for page in (*context.slots, *context.pages)}
@@ -121,10 +121,10 @@ def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mappin
     return Applied(revision.pages, revision.outcomes, findings, gated.batch.rationale)
 
 
-def _as_it_stands(draft: Draft, wiki: Mapping[str, bytes]) -> Context:
+def _as_it_stands(desk: Desk, draft: Draft, wiki: Mapping[str, bytes]) -> Context:
     """Give what was shown with the pages' text of now; raises `Stale` where the two clash."""
     context = draft.context
-    fresh = {page.path: _now(page, wiki) for page in (*context.slots, *context.pages)}
+    fresh = {page.path: _now(desk, page, wiki) for page in (*context.slots, *context.pages)}
     if all(fresh[page.path] == page for page in (*context.slots, *context.pages)):
         return context
     before = {page.path: page for page in (*context.slots, *context.pages)}
@@ -143,9 +143,10 @@ def _as_it_stands(draft: Draft, wiki: Mapping[str, bytes]) -> Context:
     )
 
 
-def _now(page: ShownPage, wiki: Mapping[str, bytes]) -> ShownPage:
-    raw = wiki.get(page.path, b"")
-    return replace(page, text=raw.decode("utf-8", "replace"))
+def _now(desk: Desk, page: ShownPage, wiki: Mapping[str, bytes]) -> ShownPage:
+    """Give a page as it would be shown now."""
+    text = wiki.get(page.path, b"").decode("utf-8", "replace")
+    return page if text == page.text else replace(page, text=text if desk.model.quotes else desk.scrub(text)[0])
 
 
 def _differing(before: str, after: str) -> set[str]:

@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pipeline.config import BudgetSettings
+    from pipeline.context import Context, ShownPage
     from pipeline.memory.search.index import Index
     from pipeline.models.model import Model
     from pipeline.observations.observation import Observation, SessionKey
     from pipeline.prompt import Mode, Request
     from pipeline.wiki.entry import CatalogueEntry
+
+if TYPE_CHECKING:
+    Scrub = Callable[[str], tuple[str, Mapping[str, int]]]
 
 SHARE_OF_OBSERVATIONS: Final = 0.6
 """The part of the prompt's free budget that observations may take; the wiki's context takes what is left."""
@@ -40,7 +44,7 @@ class Desk:
     model: Model
     system: str
     budget: BudgetSettings
-    scrub: Callable[[str], tuple[str, Mapping[str, int]]]
+    scrub: Scrub
     observations_folder: str
     depth: int
     """How many folders the wiki's root lies below the folder that holds the observations folder."""
@@ -120,10 +124,34 @@ def request_for(desk: Desk, windows: Sequence[Projection], scene: Scene, *, sess
     )
     if not desk.with_instructions:
         context = replace(context, instructions="")
+    if not desk.model.quotes:
+        context = scrubbed(context, desk.scrub)
     pages = [page if page in scene.wiki else "" for page in session_pages]
     if desk.mode == "single":
         return build_request(desk.system, windows[0], context, session_page=pages[0])
     return build_batch_request_with_slots(desk.system, windows, context, session_pages=pages)
+
+
+def scrubbed(context: Context, scrub: Scrub) -> Context:
+    """Take secrets out of what is to leave the machine: people write pages too."""
+
+    def clean(text: str) -> str:
+        return scrub(text)[0]
+
+    def page(shown: ShownPage) -> ShownPage:
+        return replace(shown, text=clean(shown.text))
+
+    lines = (
+        replace(one, title=clean(one.title), description=clean(one.description), aliases=tuple(map(clean, one.aliases)))
+        for one in context.catalogue
+    )
+    return replace(
+        context,
+        instructions=clean(context.instructions),
+        slots=tuple(map(page, context.slots)),
+        catalogue=tuple(lines),
+        pages=tuple(map(page, context.pages)),
+    )
 
 
 def _joined(windows: Sequence[Projection]) -> Projection:

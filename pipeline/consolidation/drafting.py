@@ -59,7 +59,7 @@ class Drafted:
     session: SessionKey
     drafts: tuple[Draft, ...] = ()
     requests: tuple[Request, ...] = ()
-    """All that was asked for it, to be forgotten when nothing comes of it."""
+    """What was asked for it; with a fault, what was asked about the window that failed, to be forgotten."""
     usages: tuple[Usage, ...] = ()
     repairs: int = 0
     fault: Exception | None = None
@@ -76,6 +76,8 @@ class _Log:
     requests: list[Request]
     usages: list[Usage]
     repairs: int = 0
+    window: int = 0
+    """How many requests had been made when the window at hand was begun; what came before has its replies."""
 
 
 def converse(desk: Desk, sittings: Sequence[Sitting], scene: Scene) -> Conversation:
@@ -120,7 +122,8 @@ def _alone(desk: Desk, sitting: Sitting, scene: Scene) -> Generator[Request, Rep
     try:
         drafts = yield from _windows(desk, sitting, scene, log)
     except Exception as fault:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
-        return Drafted(sitting.session, (), tuple(log.requests), tuple(log.usages), log.repairs, fault)
+        failed = tuple(log.requests[log.window :])
+        return Drafted(sitting.session, (), failed, tuple(log.usages), log.repairs, fault)
     return Drafted(sitting.session, tuple(drafts), tuple(log.requests), tuple(log.usages), log.repairs)
 
 
@@ -132,6 +135,7 @@ def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator
     session_page = sitting.session_page
     while waiting:
         window, halvings = waiting.popleft()
+        log.window = log.window if halvings else len(log.requests)
         with scene.with_pages(pages) as now:
             request = request_for(desk, [window], now, session_pages=[session_page])
         try:

@@ -59,6 +59,8 @@ _SYNONYMS: Final[Mapping[str, Kind]] = {
     "component": "concept",
     "overview": "concept",
     "summary": "session",
+    "sessionsummary": "session",
+    "sessionpage": "session",
     "log": "session",
     "pinned": "slot",
 }
@@ -87,9 +89,24 @@ def read_reply(request: Request, text: str) -> tuple[Answer, ...]:
     found = read_object(text)
     if request.mode == "single":
         return (_single(found, request.session_page),)
-    if len(request.windows) == 1:
-        return (_batch(_alone(found)),)
-    return _several(request, found)
+    entries = [_alone(found)] if len(request.windows) == 1 else _several(request, found)
+    return tuple(_answer(request, number, entry) for number, entry in enumerate(entries))
+
+
+def _answer(request: Request, number: int, entry: dict[str, Json] | str) -> Answer:
+    """Read what a reply holds for one session, or say why it holds nothing; miss the page of one that has none yet."""
+    if isinstance(entry, str):
+        return Answer(None, (entry,))
+    has_page = bool(request.session_pages[number]) or request.windows[number].number > 1
+    if has_page and entry.get("updates") == []:
+        return Answer(ConsolidatedBatch.model_construct(updates=(), rationale=""))  # nothing new is a good answer
+    answer = _batch(entry)
+    if answer.batch is None or has_page:
+        return answer
+    if any(update.kind == "session" for update in answer.batch.updates):
+        return answer
+    name = name_of(request, number)
+    return Answer(answer.batch, (*answer.faults, f"the session page{f' of {name}' if name else ''} is missing."))
 
 
 def _single(found: dict[str, Json], path: str) -> Answer:
@@ -97,7 +114,7 @@ def _single(found: dict[str, Json], path: str) -> Answer:
     updates = found.get("updates")
     if isinstance(updates, list) and updates and isinstance(updates[0], dict):
         found = updates[0]
-    page = {**_names(found), "body": _text(found.get("body"))}
+    page = {**_names(found), "body": _body(found)}
     try:
         read = ConsolidatedPage.model_validate({key: page[key] for key in ("title", "description", "tags", "body")})
     except ValidationError as fault:
@@ -116,7 +133,8 @@ def _alone(found: dict[str, Json]) -> dict[str, Json]:
     return {"updates": [found]} if "updates" not in found and {"title", "body"} <= found.keys() else found
 
 
-def _several(request: Request, found: dict[str, Json]) -> tuple[Answer, ...]:
+def _several(request: Request, found: dict[str, Json]) -> list[dict[str, Json] | str]:
+    """Find the part of each session, or say what is wrong with it."""
     entries = found.get("sessions")
     by_name: dict[str, dict[str, Json]] = {}
     twice: set[str] = set()
@@ -125,16 +143,14 @@ def _several(request: Request, found: dict[str, Json]) -> tuple[Answer, ...]:
             name = _text(entry.get("session")).strip().lower()
             twice |= {name} & by_name.keys()
             by_name.setdefault(name, entry)
-    answers = []
+    told: list[dict[str, Json] | str] = []
     for number in range(len(request.windows)):
         name = name_of(request, number)
         if name in twice:
-            answers.append(Answer(None, (f"the session {name} stands twice.",)))
-        elif name in by_name:
-            answers.append(_batch(by_name[name]))
+            told.append(f"the session {name} stands twice.")
         else:
-            answers.append(Answer(None, (f"the session {name} is missing.",)))
-    return tuple(answers)
+            told.append(by_name.get(name, f"the session {name} is missing."))
+    return told
 
 
 def _batch(found: Mapping[str, Json]) -> Answer:
@@ -177,12 +193,13 @@ def _clashes(
 def _update(entry: Json, where: str) -> tuple[ConsolidatedPageUpdate | None, tuple[str, ...]]:
     if not isinstance(entry, dict):
         return None, (f"{where} must be an object.",)
-    kind = _text(entry.get("kind") or entry.get("type")).strip().lower().replace("-", "").replace("_", "")
+    kind = _text(entry.get("kind") or entry.get("type")).lower()
+    kind = "".join(character for character in kind if character.isalnum())
     told = {
         **_names(entry),
         "path": _text(entry.get("path")).strip(),
         "kind": _SYNONYMS.get(kind, kind),
-        "body": _text(entry.get("body")),
+        "body": _body(entry),
         "removed_sections": _list(entry.get("removed_sections")),
         "supersedes": _list(entry.get("supersedes")),
         "contradiction": cut(_text(entry.get("contradiction")), _RATIONALE),
@@ -192,6 +209,12 @@ def _update(entry: Json, where: str) -> tuple[ConsolidatedPageUpdate | None, tup
         return ConsolidatedPageUpdate.model_validate({key: told[key] for key in told if key in known}), ()
     except ValidationError as fault:
         return None, _told(fault, where)
+
+
+def _body(entry: Mapping[str, Json]) -> str:
+    """Give the body; one of nothing but blanks is none."""
+    body = _text(entry.get("body"))
+    return body if body.strip() else ""
 
 
 def _names(entry: Mapping[str, Json]) -> dict[str, Json]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHORT: Final = 1_200
 """Most estimated tokens of a session that shares a request: some 3,000 characters of English."""
-TOGETHER: Final = 6_000
+TOGETHER: Final = 9_000
 """Most estimated tokens of all sessions that share one."""
 REPLY: Final = 3_000
 """Tokens that the reply about one short session takes at most, as a rule; the response budget bounds how many share."""

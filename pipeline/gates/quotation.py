@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
+from pipeline.gates.emptied import emptied
 from pipeline.gates.gated import Gated, named, quoted, with_bodies
 from pipeline.wiki.markdown.blocks import read_blocks, replace, rewrite_marks
 from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pipeline.context import Context
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.projection import Projection
-    from pipeline.wiki.markdown.blocks import Blocks, Statement
+    from pipeline.wiki.markdown.blocks import Statement
 
 _BLOCK_MARKS = re.compile(r"(?:\s*(?:>|[-*+•]|\d{1,9}[.)]|#{1,6})(?=\s|\Z))+\s*(?:\[[ xX]\]\s)?")
 _LEFT_OUT = re.compile(r"\s*(?:…|\[\.\.\.\]|\.\.\.)\s*")
@@ -65,7 +66,7 @@ def _check(update: ConsolidatedPageUpdate, holds: Callable[[Statement], bool], f
     if not true:
         return ""
     edits = [(*_span(statement, true), "") for statement in untrue]
-    return replace(update.body, [*edits, *_emptied(blocks, edits, len(update.body))])
+    return replace(update.body, [*edits, *emptied(blocks, edits, update.body)])
 
 
 def _span(statement: Statement, true: Sequence[Statement]) -> tuple[int, int]:
@@ -105,20 +106,3 @@ def _contains(text: str, words: str) -> bool:
             return False
         place = found + len(part)
     return bool(_LEFT_OUT.search(words))
-
-
-def _emptied(blocks: Blocks, edits: Sequence[tuple[int, int, str]], size: int) -> list[tuple[int, int, str]]:
-    """Find headings below which nothing is left, each up to where the next one begins."""
-    gone: list[tuple[int, int, str]] = []
-    for number, heading in enumerate(blocks.headings):
-        after = blocks.headings[number + 1 :]
-        stop = next((other.start for other in after if other.level <= heading.level), size)
-        inner = [edit for edit in edits if heading.end <= edit[0] and edit[1] <= stop]
-        if inner and not _left(blocks.prose, heading.end, stop, inner):
-            gone.append((heading.start, stop, ""))
-    return gone
-
-
-def _left(prose: str, start: int, stop: int, edits: Sequence[tuple[int, int, str]]) -> bool:
-    rest = replace(prose[start:stop], [(begin - start, end - start, "") for begin, end, _ in edits])
-    return any(line.strip() and not line.lstrip().startswith("#") for line in rest.splitlines())

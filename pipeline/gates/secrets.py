@@ -6,43 +6,56 @@ whether something is a secret.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, named
 from pipeline.wiki.markdown.as_read import as_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.projection import Projection
 
+_REDACTED: Final = re.compile(r"\[REDACTED:([a-z][a-z0-9-]{0,39})\]")
+
 
 def check(batch: ConsolidatedBatch, window: Projection, scrub: Callable[[str], tuple[str, Mapping[str, int]]]) -> Gated:
-    """Scrub every text of a draft that would reach a page, a commit or the report."""
+    """Scrub every text of a draft that would reach a page, a commit or the report.
+
+    A reply that was kept was scrubbed before; what stands in for a secret, and was not shown, tells of one too.
+    """
     findings: list[Finding] = []
     updates = []
+    shown = set(_REDACTED.findall("\n".join(one.text for one in window.shown)))
     for update in batch.updates:
         clean, counts = _scrub_update(update, scrub)
         updates.append(clean)
-        findings += _told(named(clean), counts)
+        findings += _told(named(clean), counts + _stand_ins(update, shown))
     rationale, found = _scrub(batch.rationale, scrub)
-    findings += _told(str(window.session), found)
+    findings += _told(str(window.session), Counter(found))
     if not findings:
         return Gated(batch)
     return Gated(batch.model_copy(update={"updates": tuple(updates), "rationale": rationale}), tuple(findings))
 
 
+def _stand_ins(update: ConsolidatedPageUpdate, shown: Collection[str]) -> Counter[str]:
+    """Count what stands in a draft for a secret of a kind of which the window shows none."""
+    text = f"{update.title}\n{update.description}\n{update.body}"
+    return Counter(kind for kind in _REDACTED.findall(text) if kind not in shown)
+
+
 def _scrub_update(
     update: ConsolidatedPageUpdate, scrub: Callable[[str], tuple[str, Mapping[str, int]]]
-) -> tuple[ConsolidatedPageUpdate, dict[str, int]]:
-    counts: dict[str, int] = {}
+) -> tuple[ConsolidatedPageUpdate, Counter[str]]:
+    counts: Counter[str] = Counter()
 
     def clean(text: str) -> str:
         scrubbed, found = _scrub(text, scrub)
-        for kind, number in found.items():
-            counts[kind] = counts.get(kind, 0) + number
+        counts.update(found)
         return scrubbed
 
     changed = {
@@ -69,7 +82,7 @@ def _scrub(text: str, scrub: Callable[[str], tuple[str, Mapping[str, int]]]) -> 
     return (as_written if sum(seen.values()) >= sum(counts.values()) else unescaped), counts
 
 
-def _told(where: str, counts: Mapping[str, int]) -> list[Finding]:
+def _told(where: str, counts: Counter[str]) -> list[Finding]:
     step = "Change the secret: the model had it from somewhere."
     return [
         Finding(where, "secret-redacted", "warning", f"the draft held {number} x {kind}; it was redacted.", step)

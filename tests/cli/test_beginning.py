@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.models.openai_compatible.scripted import KEY, Answer, serving
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -93,3 +95,21 @@ def test_a_warning_alone_ends_with_0(wiki: Path, say: Say) -> None:
     said = say("doctor")
     assert said.code == 0
     assert "warning mkdocs.yml: there is none. " in said.out
+
+
+def test_the_doctor_asks_the_endpoint_of_a_language_model_once_and_tells_no_key(
+    wiki: Path, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LLM_KEY", KEY)
+    with serving(lambda *_: Answer(body={"data": [{"id": "writer"}]})) as endpoint:
+        (wiki / "wikimill.toml").write_text(
+            f'[model]\nprovider = "openai"\nname = "writer"\nbase_url = "{endpoint.address}"\n'
+            'api_key_variable = "LLM_KEY"\n',
+            encoding="utf-8",
+        )
+        said = say("doctor")
+        assert said.code == 0
+        assert f"model: writer at {endpoint.address}, with the key in LLM_KEY; it is listed there" in said.out
+        assert said.out.splitlines()[-1] == "All is well."
+        assert KEY not in said.out + said.err
+        assert [(one.path, one.headers["authorization"]) for one in endpoint.asked] == [("/v1/models", f"Bearer {KEY}")]

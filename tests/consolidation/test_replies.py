@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pipeline.prompt import Mode
 
 
-def request(sessions: int = 1, mode: Mode = "batch", page: str = "") -> Request:
+def request(sessions: int = 1, mode: Mode = "batch", page: str = "acme/sessions/s.md") -> Request:
     windows = tuple(Projection(SessionKey("default", "acme", f"s{n}"), 1, 1, (), 0) for n in range(sessions))
     return Request("x", windows, Context(), (page,) * sessions, mode)
 
@@ -104,7 +104,14 @@ def test_a_fault_costs_the_one_update(updates: list[object], kept: list[str], fa
     assert answer.faults[0] in finding.message
 
 
-@pytest.mark.parametrize("reply", ["{}", '{"updates": []}', '{"updates": {"a": 1}}', '{"updates": [{}]}'])
+def test_nothing_to_add_is_a_good_answer_about_a_session_that_has_its_page() -> None:
+    (answer,) = read_reply(request(), '{"updates": []}')
+    assert (answer.batch is not None, answer.batch and answer.batch.updates, answer.faults) == (True, (), ())
+    (answer,) = read_reply(request(page=""), '{"updates": []}')
+    assert (answer.batch, answer.faults) == (None, ("`updates` must be a list of one to five changes.",))
+
+
+@pytest.mark.parametrize("reply", ["{}", '{"updates": {"a": 1}}', '{"updates": [{}]}'])
 def test_a_reply_without_any_usable_update_holds_no_draft(reply: str) -> None:
     (answer,) = read_reply(request(), reply)
 
@@ -137,7 +144,7 @@ def test_each_session_of_a_shared_request_gets_its_own_answer() -> None:
     told = {
         "sessions": [
             {"session": "S2", "updates": [update(title="two")], "rationale": "r2"},
-            {"session": "s3", "updates": []},
+            {"session": "s3", "updates": "none"},
             {"session": "s4", "updates": [update(title="first")]},
             {"session": "s4", "updates": [update(title="second")]},
         ]
@@ -154,7 +161,7 @@ def test_each_session_of_a_shared_request_gets_its_own_answer() -> None:
 def test_the_one_page_of_the_single_mode_is_a_batch_of_one() -> None:
     page = {"title": "Cookies", "description": "d", "tags": ["a"], "body": "They are signed.[^o1]"}
     for reply in (page, {"updates": [page]}):
-        (answer,) = read_reply(request(mode="single", page="acme/sessions/s.md"), json.dumps(reply))
+        (answer,) = read_reply(request(mode="single"), json.dumps(reply))
         assert answer.batch is not None
         (made,) = answer.batch.updates
         assert (made.kind, made.path, made.title, made.body) == (
@@ -166,3 +173,11 @@ def test_the_one_page_of_the_single_mode_is_a_batch_of_one() -> None:
     (answer,) = read_reply(request(mode="single"), '{"title": "x"}')
     assert answer.batch is None
     assert answer.faults == ("page.body: String should have at least 1 character.",)
+
+
+def test_a_session_without_a_page_is_to_get_one() -> None:
+    (answer,) = read_reply(request(page=""), batch(update()))
+
+    assert answer.batch is not None
+    assert answer.faults == ("the session page is missing.",)
+    assert read_reply(request(page=""), batch(update(kind="session")))[0].faults == ()

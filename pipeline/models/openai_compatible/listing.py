@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.errors import Unavailable
 from pipeline.models.openai_compatible.endpoint import resolve_endpoint
 from pipeline.models.openai_compatible.explaining import Explainer
 from pipeline.models.openai_compatible.faults import Fault, classify
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _SECONDS: Final = 10.0
 _LONGEST_ID, _LONGEST_DATE = 200, 40
 _OK: Final = 200
+_NO_LIST: Final = frozenset((403, 404, 405, 410, 501))
+"""What servers answer that have no list, or show it to few; whether they answer requests, it does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,11 @@ def list_models(
     scrub: Callable[[str], str],
     clock: Callable[[], float],
 ) -> tuple[ModelInfo, ...]:
-    """Give the models of an endpoint, in its order; raises `ConfigError`, or a `ModelError` when it has no list."""
+    """Give the models of an endpoint, in its order.
+
+    Raises `ConfigError`; `InvalidReply` when there is somebody who has no list to give, and another `ModelError` when
+    there is nobody, or the key is not accepted.
+    """
     endpoint = resolve_endpoint(settings, environment)
     scrubbed = keyless(endpoint, scrub)
     explainer = Explainer(endpoint.base_url, settings.api_key_variable, scrubbed)
@@ -51,9 +58,12 @@ def list_models(
     if isinstance(answer, NoAnswer):
         if answer.trouble == "too_large":
             raise explainer.odd(answer.detail)
-        raise explainer.error(
-            Fault("certificate" if answer.trouble == "certificate" else "passing", detail=answer.detail)
-        )
+        if answer.trouble == "certificate":
+            raise explainer.error(Fault("certificate", detail=answer.detail))
+        told, step = f"the endpoint did not answer: {answer.detail}.", "Does the server run? Check model.base_url."
+        raise Unavailable(told, where=endpoint.base_url, next_step=step)
+    if answer.status in _NO_LIST:
+        raise explainer.odd(f"{answer.status} when asked for its list of models")
     if answer.status != _OK:
         raise explainer.error(classify(answer.status, read_error(answer.body), ()))
     try:

@@ -162,13 +162,17 @@ class OpenAiModel:
     def forget(self, request: Request) -> None:
         """Do nothing: no reply is remembered here."""
 
-    def close(self) -> None:
-        """Remember what was learnt for the next run, and close the connections; a second time does nothing."""
+    def close(self, *, learn: bool = True) -> None:
+        """Remember how the endpoint counts, for the next run, and close the connections; a second time does nothing.
+
+        Without `learn` the next run cuts the same windows: one that was cut off, or that only tried, is to be
+        followed by one that finds its replies.
+        """
         with self._learning:
             if self._closed:
                 return
             self._closed = True
-        ratio = self._calibration.ratio(self._ratio_known)
+        ratio = self._calibration.ratio(self._ratio_known) if learn else None
         if ratio is not None:
             self._note(tokens_ratio=ratio)
         self._wire.close()

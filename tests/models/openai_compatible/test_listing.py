@@ -41,7 +41,13 @@ def test_what_is_no_list(body: object) -> None:
         listed(Answer(body=body))
 
 
-@pytest.mark.parametrize("status", [401, 404, 429, 500])
+@pytest.mark.parametrize("status", [403, 404, 405, 501])
+def test_an_endpoint_without_a_list_is_told_from_one_that_does_not_answer(status: int) -> None:
+    with pytest.raises(InvalidReply, match=f"answered {status} when asked for its list of models"):
+        listed(error(status, KEY))
+
+
+@pytest.mark.parametrize("status", [401, 429, 500])
 def test_an_error_is_told_after_one_call(status: int) -> None:
     with pytest.raises(Unavailable, match=f"answered {status}") as caught:
         listed(error(status, KEY))

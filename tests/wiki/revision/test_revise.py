@@ -525,15 +525,15 @@ Never force-push.
 """
 
 
-def test_an_invariant_slot_changes_only_by_observations() -> None:
+def test_an_invariant_slot_changes_only_by_what_contradicts_it() -> None:
     path = "acme/slots/rules.md"
-    body = "Always force-push.\n"
-    refused = run(update_of(body, path=path, kind="slot"), wiki={path: SLOT}, shown=[path])
-    assert (dict(refused.pages), rules(refused)) == ({}, ["slot-invariant"])
-    wrong = run(update_of("Always.[^o9]\n", path=path, kind="slot"), wiki={path: SLOT}, shown=[path])
-    assert (dict(wrong.pages), rules(wrong)) == ({}, ["slot-invariant"])
-    cited = run(update_of("Always force-push.[^o1]\n", path=path, kind="slot"), wiki={path: SLOT}, shown=[path])
-    assert b"Never" not in cited.pages[path]
+    body = "Always force-push.[^o1]\n"
+    for contradiction in ("", "Dana says so.", "Dana says so.[^o9]"):
+        update = update_of(body, path=path, kind="slot", contradiction=contradiction)
+        refused = run(update, wiki={path: SLOT}, shown=[path])
+        assert (dict(refused.pages), rules(refused)) == ({}, ["slot-invariant"])
+    update = update_of(body, path=path, kind="slot", contradiction="[^o1]: force-push always.")
+    assert b"Never" not in run(update, wiki={path: SLOT}, shown=[path]).pages[path]
     state = SLOT.replace("invariant", "state")
     assert path in run(update_of(body, path=path, kind="slot"), wiki={path: state}, shown=[path]).pages
 
