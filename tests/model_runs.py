@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline import run
 from pipeline.choosing import Outside, open_model
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 AT = datetime(2026, 11, 30, 8, tzinfo=UTC)
 
 
-def settings(url: str, *, run: Mapping[str, Any] | None = None, **model: Any) -> Settings:
+def settings(url: str, *, run: Mapping[str, object] | None = None, **model: object) -> Settings:
     asked = {"provider": "openai", "name": "small", "base_url": url, **model}
     return Settings.model_validate({"model": asked, "run": dict(run or {})})
 
@@ -35,7 +35,20 @@ def consolidate(
     environment: Mapping[str, str] | None = None,
     sleep: Callable[[float], None] = time.sleep,
     tell: Callable[[str], None] = lambda _: None,
-    **options: Any,
+    use_git: bool = True,
+    dry_run: bool = False,
+    reconsolidate: bool = False,
+    retry_parked: bool = False,
 ) -> Report:
     with open_model(chosen, root, outside(environment, sleep), tell=tell) as model:
-        return run.consolidate(chosen, root, clock=lambda: AT, model=model, environment=environment, **options)
+        return run.consolidate(
+            chosen,
+            root,
+            clock=lambda: AT,
+            model=model,
+            use_git=use_git,
+            dry_run=dry_run,
+            reconsolidate=reconsolidate,
+            retry_parked=retry_parked,
+            environment=environment,
+        )

@@ -47,8 +47,9 @@ def repository(place: Path) -> Path:
     for session in range(18):
         for number, (kind, text) in enumerate(SAID):
             ts = f"2026-11-{1 + session:02}T10:{number:02}:00Z"
-            told = {"ts": ts, "session_id": f"s{session}", "project": "acme", "kind": kind, "body": f"{session}: {text}"}
-            lines.append(json.dumps({**told, "body": told["body"] + " Filler." * (400 if session % 3 else 1)}) + "\n")
+            body = f"{session}: {text}" + " Filler." * (400 if session % 3 else 1)
+            told = {"ts": ts, "session_id": f"s{session}", "project": "acme", "kind": kind, "body": body}
+            lines.append(json.dumps(told) + "\n")
     (place / "observations/day.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
     (place / "wikimill.toml").write_text("", encoding="utf-8")
     for arguments in (

@@ -17,7 +17,6 @@ import pytest
 from pipeline import run
 from pipeline.config import Settings, parse_settings
 from pipeline.errors import Conflict, InvalidReply, ObservationError, Unavailable
-from pipeline.finding import Finding
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.models.model import Model, Reply
 from pipeline.spending import Spent
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from pipeline.finding import Finding
     from pipeline.prompt import Request
     from pipeline.report import Report
 

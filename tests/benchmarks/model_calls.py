@@ -21,7 +21,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pipeline.errors import ModelError
 from tests.endpoint.behaviours import answer, slow, status
@@ -97,11 +97,11 @@ def repository(place: Path) -> Path:
     return place
 
 
-def measured(what: str, root: Path, read: int, script: Script, *, tries: int = 0, **model: Any) -> Row:
+def measured(what: str, root: Path, read: int, script: Script) -> Row:
     with Endpoint(script) as endpoint:
         try:
             report: Report | None = consolidate(
-                root, settings(endpoint.url, replies="off", **model), sleep=lambda _: None, strict=bool(tries)
+                root, settings(endpoint.url, replies="off"), sleep=lambda _: None
             )
         except ModelError as fault:
             print(f"  {type(fault).__name__}: {fault}")

@@ -44,6 +44,8 @@ _MOST_BEARERS = 400
 _MOST_CANDIDATES = 40
 _MOST_MARKS = 3
 """Remarks on one sentence."""
+_MOST_ROUNDS = 3
+"""A remark can change how a body is read; so the gate looks again, until nothing is left to mark."""
 _DECIDE = "Decide which one holds, and take the line out."
 
 
@@ -71,13 +73,21 @@ class _Pair:
 def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gated:
     """Mark in the draft what changes and what contradicts a standing statement, and bring back what it replaced."""
     desk = _Desk(window, standing_pages(context))
-    pairs = desk.chosen([pair for number, update in enumerate(batch.updates) for pair in desk.pairs(number, update)])
     findings: list[Finding] = []
+    for _ in range(_MOST_ROUNDS):
+        before, batch = batch, _marked(batch, desk, findings)
+        if batch is before:
+            break
+    return Gated(batch, tuple(dict.fromkeys(findings)))
+
+
+def _marked(batch: ConsolidatedBatch, desk: _Desk, findings: list[Finding]) -> ConsolidatedBatch:
+    pairs = desk.chosen([pair for number, update in enumerate(batch.updates) for pair in desk.pairs(number, update)])
     bodies = []
     for number, update in enumerate(batch.updates):
         mine = [pair for pair in pairs if pair.update == number]
         bodies.append((update, desk.marked(update, mine, findings) if mine else update.body))
-    return Gated(with_bodies(batch, bodies), tuple(findings))
+    return with_bodies(batch, bodies)
 
 
 class _Desk:
@@ -144,8 +154,9 @@ class _Desk:
                 there = _stands(text, old, drafted)
                 if there or not _stands(text, old, standing):
                     findings.append(_finding(update, pair, self._times))
-                if pair.own and not pair.changed and old.words not in left:
-                    restored.append(marking.restored(old))
+                back = marking.restored(old)
+                if pair.own and not pair.changed and old.words not in left and f"{back}\n" not in f"{update.body}\n":
+                    restored.append(back)
                 if not there and not _stands(text, old, standing):
                     texts.append(text)
             if texts or restored:

@@ -6,6 +6,7 @@ remarked on below that. Knows no page and not what is compared.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pipeline.text import one_line
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _QUOTED = 300
 """Unicode characters of a sentence that a remark quotes as it is; a longer one is cut, and loses its marks."""
 _MOST_LABELS = 3
+NO_TEXT = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+>#|=~`<:]|\[\^|\d{1,9}[.)])")
+"""What begins a line that would not be running text by itself."""
 
 
 def remark(old: Sentence, new: Sentence, *, changed: bool, day: str, elsewhere: str = "") -> str:
@@ -64,10 +67,11 @@ def _insertion(position: int, texts: Sequence[str]) -> tuple[int, int, str]:
 
 def restored(sentence: Sentence) -> str:
     """Write a sentence that a draft left out as it stood, with its citations."""
-    if sentence.statement.shape == "row" or sentence.statement.quoted:
+    statement = sentence.statement
+    if statement.shape == "row" or statement.quoted or NO_TEXT.search(sentence.raw):
         return f"{quote_inline(sentence.bare)}{''.join(_citations(sentence.labels))}"
-    own = without_marks(sentence.raw) != sentence.raw
-    text = " ".join(sentence.raw.splitlines()) if "\n" in sentence.raw else sentence.raw
+    text = " ".join(sentence.raw.split())
+    own = without_marks(text) != text
     return text if own else f"{text}{''.join(_citations(sentence.labels))}"
 
 

@@ -6,12 +6,12 @@ for byte, and is told. A slot of state is rewritten freely. Knows no observation
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
+from pipeline.gates.contradiction.marking import NO_TEXT
 from pipeline.gates.contradiction.sentences import read_all
 from pipeline.gates.gated import Gated, named, quoted
 from pipeline.gates.retention.kept import Offered, citations, judge
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from pipeline.projection import Projection
 
 _MOST_ROUNDS = 4
-_BLOCK_MARK = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+>#|=~`<:]|\d{1,9}[.)])")
-"""What begins a line that would not be running text by itself."""
 _STEP = "Take it out by hand if it no longer holds."
 
 
@@ -118,9 +116,10 @@ def _relabelled(
     edits: list[tuple[int, int, str]] = []
     for words, labels in wanted.items():
         target = drafted[words]
-        new = [label for label in labels if label not in target.labels]
+        place = _end(target)
+        there = target.labels if place < target.statement.end else target.statement.labels
+        new = [label for label in labels if label not in there]
         if new:
-            place = _end(target)
             edits.append((place, place, "".join(f"[^{label}]" for label in new)))
             message = f"the draft dropped the source of {quoted(target.bare)}; it was put back."
             findings.append(Finding(_where(update, target.heading), "citation-restored", "note", message))
@@ -176,7 +175,7 @@ def _gathered(lost: Sequence[Sentence]) -> Iterator[Lost]:
         sentences = list(group)
         statement = sentences[0].statement
         said = sum(len("".join(one.raw.split())) for one in sentences)
-        whole = said == len("".join(statement.text.split())) or any(_BLOCK_MARK.search(one.raw) for one in sentences)
+        whole = said == len("".join(statement.text.split())) or any(NO_TEXT.search(one.raw) for one in sentences)
         yield Lost(statement, statement.text if whole else " ".join(map(_with_citations, sentences)), whole)
 
 

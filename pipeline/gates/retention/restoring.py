@@ -56,7 +56,7 @@ def restore(draft: str, page: str, lost: Mapping[Headings, Sequence[Lost]]) -> s
     edits: dict[int, str] = {}
     made: list[str] = []
     for headings, statements in lost.items():
-        blocks = [block for block in _blocks(page, statements) if f"\n{block.text}" not in f"\n{draft}"]
+        blocks = [block for block in _blocks(page, statements) if f"\n{block.text}\n" not in f"\n{draft}\n"]
         section = places.find(headings)
         if not blocks:
             continue  # it stands there, and something in the draft keeps it from being read
@@ -107,8 +107,9 @@ class _Places:
             if table is None:
                 left.append(block)
             else:
-                rows = block.text.split("\n", _TABLE_HEAD)[-1]
-                found.append((table.start + len(table.text), f"\n{rows}"))
+                rows = block.text.split("\n")[_TABLE_HEAD:]
+                new = [row for row in rows if row not in table.text]
+                found += [(table.start + len(table.text), f"\n{row}") for row in new]
         if left:
             found.append(self._at_end(end, inside, left))
         return found

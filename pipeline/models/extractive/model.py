@@ -47,7 +47,7 @@ class ExtractiveModel:
         return ()
 
     def forget(self, request: Request) -> None:
-        """It remembers nothing."""
+        """Do nothing: no reply is remembered here."""
 
     def complete(self, request: Request) -> Reply:
         """Draft the pages of one window."""

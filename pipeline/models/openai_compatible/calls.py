@@ -11,7 +11,7 @@ from pipeline.models.openai_compatible.asking import limit_field, sends_temperat
 from pipeline.models.openai_compatible.faults import FATAL, HEALS, Fault, classify, status_within
 from pipeline.models.openai_compatible.vendor_errors import read_error
 from pipeline.models.openai_compatible.waiting import LONGEST_WAIT, asked_wait
-from pipeline.models.openai_compatible.wire import Answered, Limit, Question, NoAnswer
+from pipeline.models.openai_compatible.wire import Answered, Limit, NoAnswer, Question
 from pipeline.prompt import messages, reply_schema
 from pipeline.spending import Usage
 from pipeline.text import estimate_tokens

@@ -150,7 +150,9 @@ def _trouble(fault: BaseException) -> NoAnswer:
         return NoAnswer("too_large", "an answer over 20 MB")
     if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
         return NoAnswer("certificate", "its certificate is not trusted")
-    trouble: Trouble = "unreachable" if any(isinstance(cause, httpx2.ConnectError) for cause in causes) else "connection"
+    trouble: Trouble = (
+        "unreachable" if any(isinstance(cause, httpx2.ConnectError) for cause in causes) else "connection"
+    )
     system = next((cause for cause in causes if isinstance(cause, OSError) and cause.strerror), None)
     if system is not None:
         return NoAnswer(trouble, str(system.strerror))

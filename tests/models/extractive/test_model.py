@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 from pipeline.draft import MOST_UPDATES, parse_batch
 from pipeline.models.extractive.model import ExtractiveModel
-from pipeline.models.model import Model
 from pipeline.spending import Usage
 from pipeline.wiki.markdown.quoting import plain
 from tests.models.extractive.sessions import (
@@ -25,6 +25,9 @@ from tests.models.extractive.sessions import (
     request,
     session_page,
 )
+
+if TYPE_CHECKING:
+    from pipeline.models.model import Model
 
 LANGUAGES = {
     "en": (

@@ -8,7 +8,6 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from pipeline.context import Context
-from pipeline.finding import Finding
 from pipeline.models.model import Reply
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import Projection, project
@@ -18,6 +17,8 @@ from pipeline.spending import Spent, Usage
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from pipeline.finding import Finding
 
 AT = datetime(2026, 11, 30, 14, 0, tzinfo=UTC)
 
