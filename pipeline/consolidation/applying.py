@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pipeline.consolidation.desk import Desk
     from pipeline.context import Context, ShownPage
     from pipeline.draft import ConsolidatedBatch
+    from pipeline.gates.gated import Gated
     from pipeline.projection import Projection
     from pipeline.wiki.entry import CatalogueEntry
     from pipeline.wiki.revision.revise import Revision
@@ -37,13 +38,15 @@ class Stale(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a model drafted of one window, not yet held to anything, and what it was shown."""
+    """What a model drafted of one window, and what it was shown."""
 
     window: Projection
     context: Context
     batch: ConsolidatedBatch
     findings: tuple[Finding, ...] = ()
     """What there is to tell of the reply itself."""
+    gated: Gated | None = None
+    """What the gates let through of it, held to the context as it was shown; none when they were not asked yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ def apply_all(
 def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mapping[str, CatalogueEntry]) -> Applied:
     """Hold one draft to its sources and to the pages as they stand now, and revise them."""
     context = _as_it_stands(desk, draft, wiki)
-    gated = run_gates(draft.batch, draft.window, context, scrub=desk.scrub, quotes=desk.model.quotes)
+    gated = draft.gated if context is draft.context else None
+    gated = gated or hold(desk, draft, context)
     stamp = Stamp(desk.model.name, desk.at, desk.observations_folder, desk.depth)
     shown = {page.path for page in (*context.slots, *context.pages)}
     revision: Revision = revise(
@@ -119,6 +123,11 @@ def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mappin
     left_out = map(_slot_left_out, context.slots_left_out)
     findings = (*left_out, *draft.findings, *gated.findings, *revision.findings)
     return Applied(revision.pages, revision.outcomes, findings, gated.batch.rationale)
+
+
+def hold(desk: Desk, draft: Draft, context: Context) -> Gated:
+    """Hold a draft to its window and to a context, by all gates."""
+    return run_gates(draft.batch, draft.window, context, scrub=desk.scrub, quotes=desk.model.quotes)
 
 
 def _as_it_stands(desk: Desk, draft: Draft, wiki: Mapping[str, bytes]) -> Context:

@@ -7,11 +7,12 @@ once, a window is halved a few times, and then the outcome is settled.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from pipeline.consolidation.applying import Draft, apply
+from pipeline.consolidation.applying import Draft, apply, hold
 from pipeline.consolidation.desk import request_for
 from pipeline.consolidation.replies import Answer, read_reply
 from pipeline.draft import FOLDERS
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from pipeline.consolidation.desk import Desk, Scene
-    from pipeline.finding import Finding
     from pipeline.models.model import Reply
     from pipeline.observations.observation import SessionKey
     from pipeline.projection import Projection
@@ -163,22 +163,21 @@ def _drafts(
     """Ask, and ask once more when the reply has faults; then settle for the better of the two."""
     text = yield from _ask(request, log)
     try:
-        first = read_reply(request, text)
+        answers = read_reply(request, text)
     except InvalidReply as fault:
-        first = tuple(Answer(None, (str(fault),)) for _ in request.windows)
-    faults = [] if desk.model.quotes else _faults(desk, request, first, scene)
-    if not faults:
-        return _settled(request, first)
+        answers = tuple(Answer(None, (str(fault),)) for _ in request.windows)
+    first = [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
+    faults = list(dict.fromkeys(fault for one in first for fault in one.faults))
+    if not faults or desk.model.quotes:
+        return _settled(first)
     repaired = request.mended(text, faults[:_MOST_TOLD])
     log.repairs += 1
     try:
-        second = read_reply(repaired, (yield from _ask(repaired, log)))
+        answers = read_reply(repaired, (yield from _ask(repaired, log)))
     except (InvalidReply, Truncated, Refused):
-        return _settled(request, first)
-    chosen = tuple(
-        _better(desk, request, number, pair, scene) for number, pair in enumerate(zip(first, second, strict=True))
-    )
-    return _settled(request, chosen)
+        return _settled(first)
+    second = [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
+    return _settled([new if new.cost <= old.cost else old for old, new in zip(first, second, strict=True)])
 
 
 def _ask(request: Request, log: _Log) -> Generator[Request, Reply, str]:
@@ -199,50 +198,39 @@ def _ask(request: Request, log: _Log) -> Generator[Request, Reply, str]:
             return reply.text
 
 
-def _faults(desk: Desk, request: Request, answers: Sequence[Answer], scene: Scene) -> list[str]:
-    """List what is wrong with a reply, for all sessions of the request, in words that quote it."""
-    told: list[str] = []
-    for number, answer in enumerate(answers):
-        told += answer.faults
-        draft = _draft(request, number, answer)
-        if draft is not None:
-            told += [f"{one.where}: {one.message}" for one in _mendable(desk, draft, scene)]
-    return list(dict.fromkeys(told))
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """One session's part of a reply: the draft, if it holds one, and in words that quote it what is wrong with it."""
+
+    draft: Draft | None
+    faults: tuple[str, ...]
+
+    @property
+    def cost(self) -> int:
+        """How bad it is: one without a draft is worse than any with one."""
+        return len(self.faults) if self.draft is not None else sys.maxsize
 
 
-def _mendable(desk: Desk, draft: Draft, scene: Scene) -> list[Finding]:
-    applied = apply(desk, draft, scene.wiki, scene.catalogue)
-    return [finding for finding in applied.findings if finding.rule in REPAIRED]
-
-
-def _better(desk: Desk, request: Request, number: int, pair: tuple[Answer, Answer], scene: Scene) -> Answer:
-    """Take the mended answer unless it is worse than what it mends."""
-    weighed = []
-    for answer in pair:
-        draft = _draft(request, number, answer)
-        cost = len(answer.faults) + len(_mendable(desk, draft, scene)) if draft is not None else _UNUSABLE
-        weighed.append(cost)
-    return pair[1] if weighed[1] <= weighed[0] else pair[0]
-
-
-_UNUSABLE: Final = 1_000_000
-
-
-def _draft(request: Request, number: int, answer: Answer) -> Draft | None:
+def _tried(desk: Desk, request: Request, number: int, answer: Answer, scene: Scene) -> _Tried:
+    """Hold an answer to what was shown; for a model that only quotes, its gates have the only word on it."""
     if answer.batch is None:
-        return None
+        return _Tried(None, answer.faults)
     window = request.windows[number]
-    where = str(window.session)
-    return Draft(window, request.context, answer.batch, answer.findings(where))
+    draft = Draft(window, request.context, answer.batch, answer.findings(str(window.session)))
+    draft = replace(draft, gated=hold(desk, draft, draft.context))
+    if desk.model.quotes:
+        return _Tried(draft, answer.faults)
+    found = apply(desk, draft, scene.wiki, scene.catalogue).findings
+    told = (f"{one.where}: {one.message}" for one in found if one.rule in REPAIRED)
+    return _Tried(draft, (*answer.faults, *told))
 
 
-def _settled(request: Request, answers: Sequence[Answer]) -> tuple[Draft | None, ...]:
+def _settled(tried: Sequence[_Tried]) -> tuple[Draft | None, ...]:
     """Give the draft for each window, none where the reply holds nothing that can be used."""
-    drafts = tuple(_draft(request, number, answer) for number, answer in enumerate(answers))
-    if not any(drafts):
-        told = " ".join(dict.fromkeys(fault for answer in answers for fault in answer.faults))
+    if all(one.draft is None for one in tried):
+        told = " ".join(dict.fromkeys(fault for one in tried for fault in one.faults))
         raise InvalidReply(f"the reply cannot be used: {told}")
-    return drafts
+    return tuple(one.draft for one in tried)
 
 
 def _is_session_page(path: str) -> bool:

@@ -116,7 +116,8 @@ class _Desk:
         page = page_of(update.path, self._pages)
         if page is not None and (page.slot == "state" or page.is_locked):
             return
-        title = page.title if page else update.title
+        is_session = update.kind == "session" or (page is not None and page.is_session)
+        title = "" if is_session else page.title if page else update.title
         own = {one.words for one in read_sentences(page.body, page.title)} if page else set()
         for sentence in read_sentences(update.body, title):
             if sentence.words in own or sentence.words in self._said:

@@ -127,8 +127,8 @@ def _read(text: str) -> Iterator[Value]:
         start, end = found.span()
         name = found.lastgroup if found.lastgroup != "before" else "number"
         written = found.group()
-        if name == "host" and not written[0].islower():
-            continue  # Fly.io and its like are names
+        if name in {"host", "path"} and "/" not in written and written[0].isupper():
+            continue  # Fly.io and Node.js are names
         if name in {"url", "host", "host_port"}:
             yield from _address(written, start, bare=name != "url")
         elif name == "path":
