@@ -64,11 +64,12 @@ class Ranking(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """One page whose whole text a prompt carries; a `locked` one must not be changed."""
+    """One page whose whole text a prompt carries; a `locked` one must not be changed, an `invariant` one hardly."""
 
     path: str
     text: str
     locked: bool = False
+    invariant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +265,7 @@ def _choice(likely: Iterable[str], pages: Mapping[str, ShownPage], room: int) ->
 
 def _shown(path: str, wiki: Mapping[str, bytes], document: Document) -> ShownPage:
     """Show a document whole; one that was cut is not shown, for it could not be rewritten."""
-    return ShownPage(path, "" if document.missing else document.text, _is_locked(wiki[path]))
+    return _page(path, wiki[path], "" if document.missing else document.text)
 
 
 def _fitting(paths: Iterable[str], wiki: Mapping[str, bytes], room: int) -> tuple[tuple[ShownPage, ...], int]:
@@ -289,17 +290,19 @@ def _cost_of_page(page: ShownPage) -> int:
 def _read(path: str, wiki: Mapping[str, bytes]) -> ShownPage | None:
     raw = wiki.get(path)
     text = _decoded(raw or b"")
-    return ShownPage(path, text, _is_locked(raw)) if raw and text else None
+    return _page(path, raw, text) if raw and text else None
 
 
-def _is_locked(raw: bytes) -> bool:
-    """Whether the front matter says so, as a page would read it; what cannot be read may not be changed either."""
+def _page(path: str, raw: bytes, text: str) -> ShownPage:
+    """Show a page as its front matter says; one that cannot be read may not be changed."""
     try:
         parts = split(raw)
         parsed = read(parts.block) if parts.has_front else None
     except WikimillError:
-        return True
-    return parsed is not None and str(parsed.front.get("locked")).strip().lower() in _TRUE
+        return ShownPage(path, text, locked=True)
+    front = parsed.front if parsed is not None else {}
+    locked = str(front.get("locked")).strip().lower() in _TRUE
+    return ShownPage(path, text, locked, str(front.get("slot")).strip().lower() == "invariant")
 
 
 def _decoded(raw: bytes) -> str:
@@ -323,6 +326,8 @@ def _line(entry: CatalogueEntry) -> str:
 
 def _whole(page: ShownPage) -> str:
     locked = "Locked: do not change it.\n\n" if page.locked else ""
+    if page.invariant and not page.locked:
+        locked = "Invariant: a change needs `contradiction`.\n\n"
     body = _body(page.text)
     named = [one_line(section.heading, _TITLE) for section in outline(body) if section.level > 1]
     headings = f"Its sections, as JSON: {json.dumps(named, ensure_ascii=False)}\n\n" if named else ""

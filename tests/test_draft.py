@@ -44,3 +44,10 @@ def test_what_does_not_fit_is_named(text: str, told: str) -> None:
     with pytest.raises(InvalidReply) as fault:
         parse_batch(text)
     assert told in str(fault.value)
+
+
+def test_a_contradiction_names_the_observations_that_it_cites() -> None:
+    read = parse_batch(batch({**UPDATE, "contradiction": "[^o1]: no longer, see [^o12] and [^o-3f2a9c1e55]."}))
+    assert read.updates[0].contradicted_by == ("o1", "o12")
+    with pytest.raises(InvalidReply):
+        parse_batch(batch({**UPDATE, "contradiction": "x" * 501}))

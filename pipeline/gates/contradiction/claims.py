@@ -67,6 +67,8 @@ class Claim:
 
     main: str
     """The sentence without its marks and without the part that says why; words and values stand at places of it."""
+    reason: str
+    """The part that says why."""
     words: tuple[Word, ...]
     pairs: tuple[str, ...]
     """Pairs of characters of text that has no spaces between words."""
@@ -108,6 +110,7 @@ def read_claim(sentence: str) -> Claim:
     condition = cues.CONDITION.search(main)
     return Claim(
         main=main,
+        reason=bare[len(main) :],
         words=words,
         pairs=unspaced(_stateless(_blanked(main, values))),
         values=current,

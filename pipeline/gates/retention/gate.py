@@ -6,30 +6,25 @@ for byte, and is told. A slot of state is rewritten freely. Knows no observation
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import groupby
+from dataclasses import replace as replaced
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.gates.contradiction.marking import NO_TEXT
 from pipeline.gates.contradiction.sentences import read_all
 from pipeline.gates.gated import Gated, named, quoted
+from pipeline.gates.retention.bringing_back import after, bring_back
 from pipeline.gates.retention.kept import Offered, citations, judge
-from pipeline.gates.retention.restoring import Lost, restore
 from pipeline.gates.standing import page_of, standing_pages
 from pipeline.wiki.markdown.blocks import replace
 from pipeline.wiki.markdown.claims import UNSOURCED
-from pipeline.wiki.revision.drafting import below_title
-from pipeline.wiki.sections.outline import heading_key, outline
-from pipeline.wiki.sections.sections import upsert
+from pipeline.wiki.revision.sources import source_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pipeline.context import Context
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.gates.contradiction.sentences import Sentence
-    from pipeline.gates.retention.restoring import Headings
     from pipeline.gates.standing import StandingPage
     from pipeline.projection import Projection
 
@@ -37,9 +32,10 @@ _MOST_ROUNDS = 4
 _STEP = "Take it out by hand if it no longer holds."
 
 
-def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gated:  # noqa: ARG001  # all gates are called alike
+def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gated:
     """Put back into each update what its sections would lose of the page that was shown."""
     pages = {page.path: page for page in standing_pages(context)}
+    names = {one.handle: source_id(one.observation.id) for one in window.shown}
     superseded = {page.path for update in batch.updates for path in update.supersedes if (page := page_of(path, pages))}
     findings: list[Finding] = []
     updates = []
@@ -49,50 +45,58 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
         if page is None or free:
             updates.append(update)
             continue
-        others = [one for other in batch.updates if other is not update for one in read_all(other.body)]
-        updates.append(_settled(update, page, others, findings))
+        others = [other.body for other in batch.updates if other is not update]
+        updates.append(_Keeper(page, names, others).settled(update, findings))
     changed = tuple(updates)
     return Gated(batch if changed == batch.updates else batch.model_copy(update={"updates": changed}), tuple(findings))
 
 
-def _settled(
-    update: ConsolidatedPageUpdate, page: StandingPage, others: Sequence[Sentence], findings: list[Finding]
-) -> ConsolidatedPageUpdate:
-    """Repeat until nothing is left to put back, so that the same gate finds nothing the next time."""
-    told: list[Finding] = []
-    for _ in range(_MOST_ROUNDS):
-        before, update = update, _retained(update, page, others, told)
-        if update is before:
-            break
-    findings += dict.fromkeys(told)
-    return update
+class _Keeper:
+    """Holds the updates of one page to what stands on it. `names` gives the labels that handles will have there."""
 
+    def __init__(self, page: StandingPage, names: Mapping[str, str], others: Sequence[str]) -> None:
+        self._page = page
+        self._names = names
+        self._others = [one for body in others for one in self._read(body)]
 
-def _retained(
-    update: ConsolidatedPageUpdate, page: StandingPage, others: Sequence[Sentence], findings: list[Finding]
-) -> ConsolidatedPageUpdate:
-    after = _after(page, update.body, update.removed_sections)
-    if after == page.body:
+    def settled(self, update: ConsolidatedPageUpdate, findings: list[Finding]) -> ConsolidatedPageUpdate:
+        """Repeat until nothing is left to put back, so that the same gate finds nothing the next time."""
+        told: list[Finding] = []
+        for _ in range(_MOST_ROUNDS):
+            before, update = update, self._retained(update, told)
+            if update is before:
+                break
+        findings += dict.fromkeys(told)
         return update
-    left = read_all(after)
-    standing = [one for one in read_all(page.body) if _is_protected(one)]
-    words = {(one.words, label) for one in left for label in (*citations(one), "")}
-    missing = [one for one in standing if any((one.words, label) not in words for label in (*citations(one), ""))]
-    if not missing:
-        return update
-    body, lost = _relabelled(update, missing, Offered((*left, *others)), findings)
-    if not lost:
-        return update if body == update.body else update.model_copy(update={"body": body})
-    body, removed = _restored(page, body, update.removed_sections, lost)
-    kept = {one.words for one in read_all(_after(page, body, removed))}
-    findings += [_finding(update, one, kept=one.words in kept) for one in lost]
-    if (body, removed) == (update.body, update.removed_sections):
-        return update
-    return update.model_copy(update={"body": body, "removed_sections": removed})
 
+    def _read(self, body: str) -> list[Sentence]:
+        """Read the sentences of a draft; what cites an observation by its handle cites it by its label as well."""
+        return [
+            replaced(one, labels=(*one.labels, *(self._names[label] for label in one.labels if label in self._names)))
+            for one in read_all(body)
+        ]
 
-def _after(page: StandingPage, body: str, removed: Sequence[str]) -> str:
-    return upsert(page.body, below_title(body), removed).body
+    def _retained(self, update: ConsolidatedPageUpdate, findings: list[Finding]) -> ConsolidatedPageUpdate:
+        page = self._page
+        revised = after(page, update.body, update.removed_sections)
+        if revised == page.body:
+            return update
+        left = self._read(revised)
+        standing = [one for one in read_all(page.body) if _is_protected(one)]
+        words = {(one.words, label) for one in left for label in (*citations(one), "")}
+        missing = [one for one in standing if any((one.words, label) not in words for label in (*citations(one), ""))]
+        if not missing:
+            return update
+        drafted = {one.words: one for one in self._read(update.body)}
+        offered = Offered((*left, *self._others))
+        body, lost = _relabelled(update, missing, drafted, offered, findings)
+        removed = update.removed_sections
+        if lost:
+            body, removed, kept = bring_back(page, body, removed, lost)
+            findings += [_finding(update, one, kept=one.words in kept) for one in lost]
+        if (body, removed) == (update.body, update.removed_sections):
+            return update
+        return update.model_copy(update={"body": body, "removed_sections": removed})
 
 
 def _is_protected(sentence: Sentence) -> bool:
@@ -101,10 +105,13 @@ def _is_protected(sentence: Sentence) -> bool:
 
 
 def _relabelled(
-    update: ConsolidatedPageUpdate, missing: Sequence[Sentence], offered: Offered, findings: list[Finding]
+    update: ConsolidatedPageUpdate,
+    missing: Sequence[Sentence],
+    drafted: Mapping[str, Sentence],
+    offered: Offered,
+    findings: list[Finding],
 ) -> tuple[str, list[Sentence]]:
     """Put citations back that a rewrite forgot; also gives what is lost."""
-    drafted = {one.words: one for one in read_all(update.body)}
     wanted: dict[str, dict[str, None]] = {}
     lost: list[Sentence] = []
     for sentence in missing:
@@ -116,11 +123,11 @@ def _relabelled(
     edits: list[tuple[int, int, str]] = []
     for words, labels in wanted.items():
         target = drafted[words]
-        place = _end(target)
-        there = target.labels if place < target.statement.end else target.statement.labels
+        position = _end(target)
+        there = target.labels if position < target.statement.end else target.statement.labels
         new = [label for label in labels if label not in there]
         if new:
-            edits.append((place, place, "".join(f"[^{label}]" for label in new)))
+            edits.append((position, position, "".join(f"[^{label}]" for label in new)))
             message = f"the draft dropped the source of {quoted(target.bare)}; it was put back."
             findings.append(Finding(_where(update, target.heading), "citation-restored", "note", message))
     return replace(update.body, edits), lost
@@ -133,55 +140,6 @@ def _end(sentence: Sentence) -> int:
         return statement.start + len(statement.text.rstrip("| "))
     place = -1 if statement.quoted else statement.text.find(sentence.raw)
     return statement.end if place < 0 else statement.start + place + len(sentence.raw)
-
-
-def _restored(
-    page: StandingPage, body: str, removed: Sequence[str], lost: Sequence[Sentence]
-) -> tuple[str, tuple[str, ...]]:
-    """Bring lost sentences back: a section that was to go stays, all others get them at their end."""
-    drafted = {heading_key(section.heading) for section in outline(body) if section.heading}
-    wanted: dict[Headings, list[Lost]] = {}
-    kept = tuple(removed)
-    for headings, group in groupby(_placed(page, lost), key=lambda entry: entry[0]):
-        keys = {heading_key(text) for _, text in headings}
-        going = {name for name in kept if heading_key(name.lstrip("# ")) in keys - drafted}
-        kept = tuple(name for name in kept if name not in going)
-        if not going or (headings and heading_key(headings[-1][1]) in drafted):
-            wanted.setdefault(headings, []).extend(_gathered([one for _, one in group]))
-    return restore(body, page.body, wanted), kept
-
-
-def _placed(page: StandingPage, lost: Sequence[Sentence]) -> Iterator[tuple[Headings, Sentence]]:
-    """Give each lost sentence with the headings that lead to it."""
-    starts: list[int] = []
-    paths: list[Headings] = []
-    above: list[tuple[int, str]] = []
-    for section in outline(page.body):
-        if section.kind == "section" and not section.kept:
-            while above and above[-1][0] >= section.level:
-                above.pop()
-            if starts or section.level > 1:
-                above.append((section.level, section.heading))
-            starts.append(section.start)
-            paths.append(tuple(above))
-    for sentence in lost:
-        number = bisect_right(starts, sentence.statement.start)
-        yield (paths[number - 1] if number else ()), sentence
-
-
-def _gathered(lost: Sequence[Sentence]) -> Iterator[Lost]:
-    """Join the lost sentences of a statement; one that is lost as a whole, or cannot be cut, comes back as it is."""
-    for _, group in groupby(lost, key=lambda one: one.statement.start):
-        sentences = list(group)
-        statement = sentences[0].statement
-        said = sum(len("".join(one.raw.split())) for one in sentences)
-        whole = said == len("".join(statement.text.split())) or any(NO_TEXT.search(one.raw) for one in sentences)
-        yield Lost(statement, statement.text if whole else " ".join(map(_with_citations, sentences)), whole)
-
-
-def _with_citations(sentence: Sentence) -> str:
-    text = " ".join(sentence.raw.split())
-    return text if "[^" in text else f"{text}{''.join(f'[^{label}]' for label in sentence.labels)}"
 
 
 def _where(update: ConsolidatedPageUpdate, heading: str) -> str:

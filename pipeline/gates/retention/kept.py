@@ -135,6 +135,9 @@ def _is_said(claim: Claim, offered: Sequence[tuple[Sentence, Claim]], share: flo
 
 
 def _says(claim: Claim, others: Sequence[Claim], share: float) -> bool:
+    if not (claim.words or claim.pairs or claim.values):
+        return False  # it says nothing by which it could be known in other words
+    others = [*others, *(read_claim(other.reason) for other in others if other.reason.strip())]
     if _covered(claim, others) < share or not _has_details(claim, others):
         return False
     if claim.states and not any(claim.states == other.states for other in others):

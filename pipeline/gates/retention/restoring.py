@@ -35,6 +35,8 @@ class Lost:
     text: str
     whole: bool
     """Whether it is all of the statement."""
+    escaped: bool = False
+    """Whether it comes back as a paragraph of safe text, because it would not be read as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,9 @@ def _blocks(page: str, lost: Sequence[Lost]) -> list[_Block]:
     lines = NEWLINE.split(page)
     for one in lost:
         statement = one.statement
-        if statement.shape == "row":
+        if one.escaped:
+            blocks.append(_Block(one.text))
+        elif statement.shape == "row":
             first = _first_line(lines, statement.line)
             head = "\n".join(line.strip() for line in lines[first : first + _TABLE_HEAD])
             if first in tables:
