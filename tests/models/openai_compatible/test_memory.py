@@ -75,13 +75,13 @@ def test_many_writers_leave_a_whole_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_a_store_error(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", encoding="utf-8")
     with pytest.raises(StoreError, match="cannot be written"):
         EndpointMemory(tmp_path / "taken" / "endpoints.json").note(HERE, "a", rung="text")
 
 
 def test_a_model_goes_on_when_nothing_can_be_remembered(tmp_path: Path) -> None:
-    (tmp_path / "taken").write_text("")
+    (tmp_path / "taken").write_text("", encoding="utf-8")
     with serving(lambda *_: said("prose")) as endpoint:
         bench = a_model(endpoint.address, tmp_path / "taken")
         assert bench.model.complete(a_request()).text == "prose"

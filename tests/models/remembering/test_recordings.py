@@ -167,8 +167,10 @@ def test_a_file_may_bear_any_name(tmp_path: Path) -> None:
 def test_of_two_recordings_the_first_counts(tmp_path: Path) -> None:
     made = record(tmp_path, ask(), "second")
     told = json.loads(made.read_bytes())
-    (tmp_path / "acme" / "a.json").write_text(json.dumps({**told, "reply": "first"}))
-    (tmp_path / "acme" / "b.json").write_text(json.dumps({**told, "reply": "first", "asked": "by another"}))
+    (tmp_path / "acme" / "a.json").write_text(json.dumps({**told, "reply": "first"}), encoding="utf-8")
+    (tmp_path / "acme" / "b.json").write_text(
+        json.dumps({**told, "reply": "first", "asked": "by another"}), encoding="utf-8"
+    )
     model = replaying(tmp_path)
     assert model.complete(ask()).text == "first"
     assert [str(found) for found in model.findings] == [
