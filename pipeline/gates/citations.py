@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.gates.gated import Gated, heading_above, place, quoted, with_bodies
 from pipeline.wiki.markdown.blocks import read_blocks, replace
 from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
 from pipeline.wiki.markdown.quoting import plain
@@ -40,12 +40,12 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
 
 def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str, findings: list[Finding]) -> str:
     blocks = read_blocks(update.body)
-    where = named(update)
     edits: list[tuple[int, int, str]] = []
     for mark in blocks.marks:
         if (is_handle(mark.label) or is_label(mark.label)) and mark.label not in known:
             edits.append((mark.start, mark.end, ""))
             message = f"the draft cites [^{mark.label}], which was not shown to the model; the footnote was taken out."
+            where = place(update, heading_above(blocks, mark.start))
             findings.append(Finding(where, "citation-unknown", "warning", message))
     stands = {plain(statement.bare) for statement in read_blocks(standing).statements}
     for statement in blocks.statements:
@@ -54,9 +54,10 @@ def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str
         words = plain(statement.bare)
         if statement.text.rstrip("| ").endswith(UNSOURCED) or words in stands:
             continue
-        place = _end(statement)
-        edits.append((place, place, f" {UNSOURCED}"))
+        end = _end(statement)
+        edits.append((end, end, f" {UNSOURCED}"))
         message = f"the draft gives no source for {quoted(words)}; it is marked as unsourced."
+        where = place(update, heading_above(blocks, statement.start))
         step = "Add a source to the page, or take the claim out."
         findings.append(Finding(where, "claim-unsourced", "warning", message, step))
     return replace(update.body, edits)

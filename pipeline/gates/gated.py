@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.finding import Finding
+    from pipeline.wiki.markdown.blocks import Blocks
 
 _QUOTED = 120
+_HEADING = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,18 @@ class Gated:
 def named(update: ConsolidatedPageUpdate) -> str:
     """Name an update in a finding: the path of its page, or the folder and title that a new page will have."""
     return update.path or f"{FOLDERS[update.kind]}/{one_line(update.title, 80)}"
+
+
+def place(update: ConsolidatedPageUpdate, heading: str = "") -> str:
+    """Name a section of an update in a finding: `page#heading`; the page alone for what stands above any."""
+    section = one_line(heading, _HEADING)
+    return f"{named(update)}#{section}" if section else named(update)
+
+
+def heading_above(blocks: Blocks, position: int) -> str:
+    """Give the heading of the section that a position lies in; empty above the first one."""
+    above = [heading.text for heading in blocks.headings if heading.start <= position]
+    return above[-1] if above else ""
 
 
 def quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.emptied import emptied
-from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.gates.gated import Gated, heading_above, place, quoted, with_bodies
 from pipeline.wiki.markdown.blocks import read_blocks, replace, rewrite_marks
 from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
 from pipeline.wiki.markdown.quoting import plain
@@ -61,7 +61,8 @@ def _check(update: ConsolidatedPageUpdate, holds: Callable[[Statement], bool], f
     for statement in untrue:
         cited = ", ".join(f"[^{label}]" for label in statement.labels)
         message = f"{quoted(plain(statement.bare))} does not stand in {cited}; it was taken out."
-        findings.append(Finding(named(update), "quotation-missing", "warning", message))
+        where = place(update, heading_above(blocks, statement.start))
+        findings.append(Finding(where, "quotation-missing", "warning", message))
     true = [statement for statement in quotes if statement not in untrue]
     if not true:
         return ""

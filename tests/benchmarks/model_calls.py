@@ -100,9 +100,7 @@ def repository(place: Path) -> Path:
 def measured(what: str, root: Path, read: int, script: Script) -> Row:
     with Endpoint(script) as endpoint:
         try:
-            report: Report | None = consolidate(
-                root, settings(endpoint.url, replies="off"), sleep=lambda _: None
-            )
+            report: Report | None = consolidate(root, settings(endpoint.url, replies="off"), sleep=lambda _: None)
         except ModelError as fault:
             print(f"  {type(fault).__name__}: {fault}")
             report = None

@@ -18,7 +18,7 @@ from pipeline.gates.contradiction.comparing import compare
 from pipeline.gates.contradiction.sentences import read_sentences
 from pipeline.gates.contradiction.telling import read_evidence, says_change
 from pipeline.gates.contradiction.words import QUALIFIER_STEMS, alike, stem
-from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.gates.gated import Gated, place, quoted, with_bodies
 from pipeline.gates.standing import page_of, standing_pages
 from pipeline.wiki.derived.listing import literal
 from pipeline.wiki.markdown import remarks
@@ -237,7 +237,7 @@ def _unmarked(text: str) -> str:
 
 def _finding(update: ConsolidatedPageUpdate, pair: _Pair, times: Mapping[str, str]) -> Finding:
     new, old = pair.new, pair.old
-    where = f"{named(update)}#{new.heading}" if new.heading else named(update)
+    where = place(update, new.heading)
     since = max((times.get(label, "") for label in old.sentence.labels), default="")[:10]
     stood = f"{quoted(old.sentence.bare)}{f' of {since}' if since else ''}{'' if pair.own else f' on {old.page.path}'}"
     if pair.changed:

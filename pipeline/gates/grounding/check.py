@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
-from pipeline.gates.gated import Gated, named, quoted, with_bodies
+from pipeline.gates.gated import Gated, heading_above, named, quoted, with_bodies
 from pipeline.gates.grounding.code import invented_line
 from pipeline.gates.grounding.fields import clean_fields, clean_text
 from pipeline.gates.grounding.judging import Judge, judge_of
@@ -123,6 +123,6 @@ class _Body:
         return edits
 
     def _note(self, place: int, blocks: Blocks, details: str, text: str) -> None:
-        above = [heading for heading in blocks.headings if heading.start <= place]
-        section = f"#{one_line(above[-1].text, _HEADING)}" if above else ""
+        heading = heading_above(blocks, place)
+        section = f"#{one_line(heading, _HEADING)}" if heading else ""
         self.findings.append(_finding(f"{self.where}{section}", details, text))

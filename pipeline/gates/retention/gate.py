@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.gates.contradiction.sentences import read_all
-from pipeline.gates.gated import Gated, named, quoted
+from pipeline.gates.gated import Gated, place, quoted
 from pipeline.gates.retention.bringing_back import after, bring_back
 from pipeline.gates.retention.kept import Offered, citations, judge
 from pipeline.gates.standing import page_of, standing_pages
@@ -129,7 +129,7 @@ def _relabelled(
         if new:
             edits.append((position, position, "".join(f"[^{label}]" for label in new)))
             message = f"the draft dropped the source of {quoted(target.bare)}; it was put back."
-            findings.append(Finding(_where(update, target.heading), "citation-restored", "note", message))
+            findings.append(Finding(place(update, target.heading), "citation-restored", "note", message))
     return replace(update.body, edits), lost
 
 
@@ -142,12 +142,8 @@ def _end(sentence: Sentence) -> int:
     return statement.end if place < 0 else statement.start + place + len(sentence.raw)
 
 
-def _where(update: ConsolidatedPageUpdate, heading: str) -> str:
-    return f"{named(update)}#{heading}" if heading else named(update)
-
-
 def _finding(update: ConsolidatedPageUpdate, sentence: Sentence, *, kept: bool) -> Finding:
     cited = "".join(f"[^{label}]" for label in sentence.labels)
     outcome = "it was kept" if kept else "it could not be kept"
     message = f"the draft leaves out {quoted(sentence.bare)}{cited}; {outcome}."
-    return Finding(_where(update, sentence.heading), "statement-lost", "warning", message, _STEP)
+    return Finding(place(update, sentence.heading), "statement-lost", "warning", message, _STEP)
