@@ -10,8 +10,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pipeline.context import gather
+from pipeline.errors import ConfigError
 from pipeline.projection import Projection, project
-from pipeline.prompt import PREFIX_TOKENS, build_batch_request_with_slots, build_request, fixed_tokens
+from pipeline.prompt import (
+    PREFIX_TOKENS,
+    PromptBudgets,
+    build_batch_request_with_slots,
+    build_request,
+    fixed_tokens,
+)
 from pipeline.wiki.format.page import catalogue_entry, parse_page
 from pipeline.wiki.overlay import Overlay
 
@@ -32,6 +39,9 @@ if TYPE_CHECKING:
 
 SHARE_OF_OBSERVATIONS: Final = 0.6
 """The part of the prompt's free budget that observations may take; the wiki's context takes what is left."""
+
+LEAST_ROOM: Final = 1_000
+"""Estimated tokens without which a prompt shows next to nothing."""
 
 NEAR_BASE: Final = 1_500
 """Estimated tokens of related pages and catalogue in any paid prompt, beside the share in `budget.context`."""
@@ -57,13 +67,23 @@ class Desk:
     """How many short sessions of one project may share a request."""
 
     @property
+    def budgets(self) -> PromptBudgets:
+        """The budgets in estimated tokens: they are set in the model's own, and it is known how that counts."""
+        ratio = self.model.tokens_ratio
+        return PromptBudgets(int(self.budget.total / ratio), int(self.budget.response / ratio))
+
+    @property
     def free(self) -> int:
         """Estimated tokens that observations and context may take together.
 
-        The budgets are in the model's own tokens; what is known of how it counts makes estimates of them.
+        A system text that leaves less than `LEAST_ROOM` is the operator's mistake: `ConfigError`.
         """
-        whole = (self.budget.total - self.budget.response) / self.model.tokens_ratio
-        return max(1_000, int(whole) - fixed_tokens(self.system, mode=self.mode))
+        free = self.budgets.request - fixed_tokens(self.system, mode=self.mode)
+        if free < LEAST_ROOM:
+            message = f"leaves {max(free, 0):,} tokens for observations and pages, and they need {LEAST_ROOM:,}."
+            step = "Raise budget.total, lower budget.response, or shorten the prompt template."
+            raise ConfigError(message, where="budget.total", next_step=step)
+        return free
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +147,11 @@ def request_for(desk: Desk, windows: Sequence[Projection], scene: Scene, *, sess
     if not desk.model.quotes:
         context = scrubbed(context, desk.scrub)
     pages = [page if page in scene.wiki else "" for page in session_pages]
+    # The offline model reads values; nothing is sent to it.
+    budgets = None if desk.model.quotes else desk.budgets
     if desk.mode == "single":
-        return build_request(desk.system, windows[0], context, session_page=pages[0])
-    return build_batch_request_with_slots(desk.system, windows, context, session_pages=pages)
+        return build_request(desk.system, windows[0], context, session_page=pages[0], budgets=budgets)
+    return build_batch_request_with_slots(desk.system, windows, context, session_pages=pages, budgets=budgets)
 
 
 def scrubbed(context: Context, scrub: Scrub) -> Context:
