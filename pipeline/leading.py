@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from pipeline.prompt import Request
 
 T = TypeVar("T")
+
+_TURN = 1.0
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,10 @@ class _Team:
         self._work.put((number, request))
 
     def next_answer(self) -> _Answer:
-        """Wait for any answer."""
-        return self._answers.get()
+        """Wait for any answer, in turns: a wait without an end cannot be interrupted on every system."""
+        while True:
+            with suppress(queue.Empty):
+                return self._answers.get(timeout=_TURN)
 
     def dismiss(self) -> None:
         """Let the threads end when they are done with what they have."""
