@@ -38,6 +38,10 @@ _DESCRIPTION: Final = 300
 _RATIONALE: Final = 500
 """Unicode characters, as in the contract; a longer text is cut rather than asked for again."""
 _MOST_FAULTS: Final = 8
+_EMPTY: Final = {
+    "body": "state there what the observations say, each statement with its handle, or leave the change out",
+    "title": "name the subject of the page, or leave the change out",
+}
 _SYNONYMS: Final[Mapping[str, Kind]] = {
     **{kind: kind for kind in KINDS},
     **{folder: kind for kind, folder in FOLDERS.items()},
@@ -237,6 +241,10 @@ def _list(value: Json) -> list[Json]:
 
 
 def _told(fault: ValidationError, where: str) -> tuple[str, ...]:
-    return tuple(
-        f"{where}.{'.'.join(map(str, error['loc']))}: {error['msg']}." for error in fault.errors()[:_MOST_FAULTS]
-    )
+    """Say what is wrong in words that tell a model what to write; asked for a character, it writes a placeholder."""
+    told = []
+    for error in fault.errors()[:_MOST_FAULTS]:
+        field = ".".join(map(str, error["loc"]))
+        empty = error["type"] == "string_too_short" and _EMPTY.get(field)
+        told.append(f"{where}.{field} is empty: {empty}." if empty else f"{where}.{field}: {error['msg']}.")
+    return tuple(told)

@@ -72,7 +72,7 @@ def test_what_changes_no_meaning_is_tolerated(given: dict[str, object], read: di
 @pytest.mark.parametrize(
     ("updates", "kept", "fault"),
     [
-        ([update(), update(body="")], ["Cookies"], "updates[1].body: String should have at least 1 character."),
+        ([update(), update(body="")], ["Cookies"], "updates[1].body is empty: state there what the observations say"),
         ([update(kind="poem"), update(title="B")], ["B"], "updates[0].kind: Input should be 'session', 'concept'"),
         ([update(), "text"], ["Cookies"], "updates[1] must be an object."),
         (
@@ -172,7 +172,7 @@ def test_the_one_page_of_the_single_mode_is_a_batch_of_one() -> None:
         )
     (answer,) = read_reply(request(mode="single"), '{"title": "x"}')
     assert answer.batch is None
-    assert answer.faults == ("page.body: String should have at least 1 character.",)
+    assert answer.faults[0].startswith("page.body is empty: state there what the observations say")
 
 
 def test_a_session_without_a_page_is_to_get_one() -> None:
