@@ -99,7 +99,8 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
     """Choose what a window's prompt shows of the wiki; `render` of it takes at most `budget_tokens`.
 
     With `near_tokens`, related pages and the catalogue take no more than that, so that a prompt does not grow with
-    the wiki: the pages come first, and the catalogue leaves out sessions and what is shown already.
+    the wiki: the pages come first, the catalogue leaves out what is shown already, and other sessions' pages stand in
+    neither.
 
     In this order, as long as there is room: the instructions, the slots of the project, the session's own page,
     the catalogue of the project (as a whole, else its most relevant part), and the pages that share the most
@@ -134,13 +135,14 @@ def gather(  # noqa: PLR0913  # the whole situation of a window
         and entry.path not in session_pages
         and _folder_of(folder, entry.path) != "slots"
     ]
-    likely = chosen[: MOST_PAGES * 2]
     if near_tokens is None:
         lines, room = _lines(own, ranked, room)
-        related = _related(likely, wiki, room)
+        related = _related(chosen[: MOST_PAGES * 2], wiki, room)
     else:
         room = min(room, near_tokens)
-        related = _related(likely, wiki, int(room * _PAGES_SHARE))
+        # What another session did is history; what this one may have to change stands on the pages of knowledge.
+        known_by = [path for path in chosen if _folder_of(folder, path) != "sessions"]
+        related = _related(known_by[: MOST_PAGES * 2], wiki, int(room * _PAGES_SHARE))
         known = {page.path for page in (*slots, *session, *related)}
         listed = [one for one in own if one.path not in known and _folder_of(folder, one.path) != "sessions"]
         room -= sum(map(_cost_of_page, related))

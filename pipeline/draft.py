@@ -25,6 +25,13 @@ FOLDERS: dict[Kind, str] = {
 }
 """The folder below its project in which a page of each kind stands."""
 
+
+
+def is_session_page(path: str) -> bool:
+    """Whether a page stands in the folder of session pages."""
+    return path.split("/")[-2:-1] == [FOLDERS["session"]]
+
+
 MOST_UPDATES = 5
 
 Title = Annotated[str, Field(min_length=1, max_length=200)]

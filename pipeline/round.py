@@ -4,7 +4,8 @@ A run is one round; when somebody else commits meanwhile, the story begins anoth
 the observations or the model were opened.
 
 The sessions of a wave are drafted on the same state of the wiki, are applied in the order of time, and land as one
-step. So the result depends neither on how many are drafted at once nor on where an earlier run was cut off.
+step. So the result depends neither on how many are drafted at once nor on where an earlier run was cut off; only a cap,
+or an endpoint that falls silent, strikes whoever asks when it does.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING
 from pipeline.consolidation.desk import request_for, windows_of
 from pipeline.consolidation.drafting import Sitting, converse
 from pipeline.consolidation.sharing import may_share
-from pipeline.errors import CapReached, Unavailable
 from pipeline.finding import Finding
 from pipeline.leading import lead
 from pipeline.prompt import prompt_version
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pipeline.config import Settings
     from pipeline.consolidation.desk import Desk
     from pipeline.consolidation.drafting import Drafted
+    from pipeline.errors import Unavailable
     from pipeline.landing import Landing
     from pipeline.observations.inbox import News, PendingSession
     from pipeline.prompt import Request
@@ -73,6 +74,8 @@ class Round:
         self.recorded = False
         self.prompt = prompt_version(desk.system)
         self.outcomes: list[SessionOutcome] = []
+        self.waiting: list[SessionOutcome] = []
+        """Of sessions that failed or were passed over, whose records no commit has carried yet."""
         self.commits: list[str] = []
         self.silent: Unavailable | None = None
         self.capped = False
@@ -95,13 +98,14 @@ class Round:
                 raise self.silent
             if self.capped or (self.silent is not None and self.settings.model.on_unavailable == "stop"):
                 break
-        told_of = {outcome.session for outcome in self.outcomes}
-        self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
+        told_of = {outcome.session for outcome in (*self.outcomes, *self.waiting)}
         self.close_books()
+        self._told()
+        self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
 
     def _has_done_something(self) -> bool:
         """Whether something stands, so that a model that is silent by now is no reason to end with an error."""
-        return self.resumed or any(one.state == "consolidated" for one in self.outcomes)
+        return self.resumed or any(one.state == "consolidated" for one in (*self.outcomes, *self.waiting))
 
     def _waves(self, pending: Sequence[PendingSession]) -> Iterator[list[list[Taken]]]:
         """Lay sessions out in waves of units, each of which is one session or several that share a request."""
@@ -135,7 +139,7 @@ class Round:
             self.books.hold_parked(session.key, taken.files)
             self.news.settle(session.key)
             reason = _last_reason(record)
-            self.outcomes.append(SessionOutcome(session.key, "parked", len(observations), 0, reason=reason))
+            self.waiting.append(SessionOutcome(session.key, "parked", len(observations), 0, reason=reason))
             return None
         page = record.page if record is not None and record.page in self.books.wiki else ""
         return Taken(
@@ -159,16 +163,16 @@ class Round:
         self.books.renew_index(work.pages)
         self.silent, self.capped = self.silent or work.silent, self.capped or work.capped
         self._land(work, last=last)
-        for one in drafted.values():
-            if one.fault is not None and not isinstance(one.fault, (Unavailable, CapReached)):
-                for request in one.requests:
-                    self.desk.model.forget(request)
+        if self.silent is None or self._has_done_something():
+            work.close()
 
     def _land(self, work: Wave, *, last: bool) -> None:
         """Land every session of a wave that was consolidated; the last one also carries what was read."""
         if not self.dry_run:
             if last and work.landed and self.silent is None and not self.capped:
                 self._record_reading()
+            if work.landed:
+                # The records of sessions that failed ride along.
                 final = work.landed[-1]
                 work.landed[-1] = replace(final, files={**final.files, **self.books.take_waiting()})
             # Nothing is told as done before it has landed: what follows may raise.
@@ -178,7 +182,14 @@ class Round:
                 one.with_commit(next(hashes)) if one.state == "consolidated" else one for one in work.outcomes
             ]
             self.commits += filter(None, commits)
-        self.outcomes += work.outcomes
+        self.waiting += work.outcomes
+        if work.landed:
+            self._told()
+
+    def _told(self) -> None:
+        """Count what was waiting for a commit as done."""
+        self.outcomes += self.waiting
+        self.waiting = []
 
     def foresee(self) -> None:
         """Tell what a run would take on: every session, and how often a model would be asked if all goes well."""
@@ -196,6 +207,7 @@ class Round:
                             tokens=sum(window.tokens for window in windows),
                         )
                     )
+        self._told()
         order = {session.key: number for number, session in enumerate(self.news.sessions())}
         self.outcomes.sort(key=lambda outcome: order[outcome.session])
 

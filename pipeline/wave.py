@@ -24,12 +24,15 @@ from pipeline.text import one_line
 from pipeline.wiki.ledger import ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pipeline.books import Books
     from pipeline.config import Settings
     from pipeline.consolidation.applying import Consolidated
     from pipeline.consolidation.desk import Desk
     from pipeline.observations.inbox import News, PendingSession
     from pipeline.observations.observation import Observation
+    from pipeline.prompt import Request
 
 REASON_LENGTH = 500
 """Unicode characters of the reason why a session failed."""
@@ -70,30 +73,40 @@ class Wave:
         self.silent: Unavailable | None = None
         """Why the model did not answer, if it did not."""
         self.capped = False
+        self._left = ""
+        """Why a session was left; those after it are left as well, so that the order of time holds."""
+        self._useless: list[Request] = []
 
     def settle(self, taken: Taken, drafted: Drafted) -> None:
         """Apply what came of a session, or record why nothing did."""
-        desk, fault = self.desk, drafted.fault
+        fault = drafted.fault
         if isinstance(fault, Unavailable):
             self.silent = self.silent or fault
-            if self.settings.model.on_unavailable == "extractive" and not taken.pending.again:
+            if self.settings.model.on_unavailable == "extractive" and not taken.pending.again and not self._left:
                 self._stand_in(taken)
                 return
         if isinstance(fault, (Unavailable, CapReached)):
             self.capped = self.capped or isinstance(fault, CapReached)
-            self._tell(taken, "left", reason=LEFT_CAPPED if isinstance(fault, CapReached) else LEFT_SILENT)
+            self._left = self._left or (LEFT_CAPPED if isinstance(fault, CapReached) else LEFT_SILENT)
+        if self._left:
+            self._tell(taken, "left", reason=self._left)
             return
         if fault is not None:
-            self._fail(taken, fault)
+            self._fail(taken, fault, drafted.requests)
             return
         try:
-            done, drafted = self._applied(desk, taken, drafted)
+            done, drafted = self._applied(self.desk, taken, drafted)
         except (Unavailable, CapReached) as late:
             self.settle(taken, Drafted(taken.sitting.session, fault=late))
         except Exception as wrong:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
-            self._fail(taken, wrong)
+            self._fail(taken, wrong, drafted.requests)
         else:
-            self._record(desk, taken, done, drafted)
+            self._record(self.desk, taken, done, drafted)
+
+    def close(self) -> None:
+        """Let the model forget what could not be used, once everything has landed: until then a run may start again."""
+        for request in self._useless:
+            self.desk.model.forget(request)
 
     def _applied(self, desk: Desk, taken: Taken, drafted: Drafted) -> tuple[Consolidated, Drafted]:
         """Apply a draft to the wiki as it stands, and draft again what somebody else's change has made stale."""
@@ -115,6 +128,8 @@ class Wave:
         with self.scene.with_pages(self.pages) as now:
             ((_, (drafted,)),) = lead([converse(desk, [sitting], now)], desk.model.complete, 1)
         if drafted.fault is not None:
+            if not isinstance(drafted.fault, (Unavailable, CapReached)):
+                self._useless += drafted.requests
             raise drafted.fault
         return drafted
 
@@ -127,7 +142,7 @@ class Wave:
             drafted = self._draft(desk, sitting)
             done, drafted = self._applied(desk, replace(taken, sitting=sitting), drafted)
         except Exception as wrong:  # noqa: BLE001  # as in `settle`
-            self._fail(taken, wrong)
+            self._fail(taken, wrong, ())
         else:
             self._record(desk, taken, done, drafted, provisional=True)
 
@@ -149,7 +164,7 @@ class Wave:
         self.pages.update(done.pages)
         windows = [draft.window for draft in drafted.drafts]
         paid = sum(usage.input_tokens + usage.output_tokens for usage in drafted.usages)
-        tokens = paid or sum(window.tokens for window in windows)
+        tokens = sum(window.tokens for window in windows) if desk.model.quotes else paid
         outcome = SessionOutcome(
             session=key,
             state="consolidated",
@@ -177,7 +192,8 @@ class Wave:
         )
         self.landed.append(ChangeSet(self.books.take_waiting(), message))
 
-    def _fail(self, taken: Taken, fault: Exception) -> None:
+    def _fail(self, taken: Taken, fault: Exception, requests: Iterable[Request]) -> None:
+        self._useless += requests
         key = taken.sitting.session
         told = str(fault) if isinstance(fault, WikimillError) else f"{type(fault).__name__}: {fault}"
         reason = one_line(self.desk.scrub(told)[0], REASON_LENGTH)

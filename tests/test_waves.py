@@ -7,17 +7,17 @@ import random
 import re
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline import run
 from pipeline.config import Settings
-from pipeline.errors import CapReached, InvalidReply, Unavailable
+from pipeline.errors import CapReached, InvalidReply, Unanswered, Unavailable
 from pipeline.models.model import Reply
-from pipeline.spending import Spent
+from pipeline.spending import Spent, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -248,3 +248,130 @@ def test_what_failed_is_forgotten_so_that_the_next_run_asks_anew(tmp_path: Path)
 
     assert [one.state for one in report.sessions] == ["failed", "consolidated"]
     assert [one.projection.session.session_id for one in writer.forgotten] == ["s1"]
+
+
+@pytest.mark.parametrize("fault", [Unanswered("500"), RuntimeError("a mistake in the code")])
+def test_a_shared_request_that_fails_costs_nobody_else_anything(tmp_path: Path, fault: Exception) -> None:
+    def fail_together(request: Request) -> Exception | None:
+        return fault if len(request.windows) > 1 else None
+
+    observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"))
+    writer = Writer(fault=fail_together)
+    report = go(tmp_path, writer, sharing=4)
+
+    assert writer.asked == ["s1 s2", "s1", "s2"]
+    assert [one.state for one in report.sessions] == ["consolidated", "consolidated"]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_what_comes_after_a_session_that_is_left_is_left_as_well(tmp_path: Path, workers: int) -> None:
+    def no_second(request: Request) -> Exception | None:
+        return Unavailable("gone") if request.projection.session.session_id == "s2" else None
+
+    observe(tmp_path, line("s1", 1, "Web port is 80"), line("s2", 2, "Web port is 81"), line("s3", 3, "Web port is 82"))
+    report = go(tmp_path, Writer(workers=workers, fault=no_second))
+
+    assert [(one.session.session_id, one.state) for one in report.sessions] == [
+        ("s1", "consolidated"),
+        ("s2", "left"),
+        ("s3", "left"),
+    ]
+    later = go(tmp_path, Writer())
+    assert [one.session.session_id for one in later.sessions] == ["s2", "s3"]
+
+
+def test_what_two_sessions_of_a_wave_say_of_one_new_page_is_held_against_each_other(tmp_path: Path) -> None:
+    observe(tmp_path, line("s1", 1, "Web port is 8080"), line("s2", 2, "Web port is 9090"))
+
+    report = go(tmp_path, Writer())
+
+    page = (tmp_path / "wiki" / PORTS).read_text(encoding="utf-8")
+    assert "**Contradiction:** “Web port is 8080.”" in page
+    assert "Web port is 9090." in page
+    assert "value-contradicted" in {finding.rule for finding in report.every_finding()}
+
+
+Answer = dict[str, Any]
+
+
+class Mending(Writer):
+    """Answers as `first` says, and as `second` does when it is asked to mend that."""
+
+    first: Callable[[dict[str, object]], None]
+    second: Callable[[dict[str, object]], None] = lambda _: None
+
+    def _answer(self, request: Request, number: int) -> dict[str, object]:
+        answer = super()._answer(request, number)
+        (self.second if request.repair else self.first)(answer)
+        return answer
+
+
+def mending(
+    first: Callable[[Answer], None],
+    second: Callable[[Answer], None] = lambda _: None,
+    fault: Callable[[Request], Exception | None] = lambda _: None,
+) -> Mending:
+    writer = Mending(fault=fault)
+    writer.first, writer.second = first, second
+    return writer
+
+
+def invent(answer: Answer) -> None:
+    answer["updates"][0]["body"] += "\n- It runs on `kraken-9.9.9`.[^o1]\n"
+
+
+def test_a_mended_reply_keeps_what_it_left_out_though_nothing_was_wrong(tmp_path: Path) -> None:
+    observe(tmp_path, line("s1", 1, "Web port is 8080"))
+    writer = mending(invent, lambda answer: answer["updates"].pop())
+
+    report = go(tmp_path, writer)
+
+    assert len(writer.asked) == 2
+    assert (tmp_path / "wiki" / PORTS).is_file()
+    assert {finding.rule for finding in report.every_finding()} == set()
+
+
+@pytest.mark.parametrize("fault", [Unanswered("500"), CapReached("enough"), Unavailable("gone")])
+def test_a_draft_that_can_be_used_is_used_when_nobody_mends_it(tmp_path: Path, fault: Exception) -> None:
+    observe(tmp_path, line("s1", 1, "Web port is 8080"))
+    writer = mending(invent, fault=lambda request: fault if request.repair else None)
+
+    report = go(tmp_path, writer)
+
+    (one,) = report.sessions
+    assert (one.state, len(writer.asked)) == ("consolidated", 2)
+    assert "detail-ungrounded" in {finding.rule for finding in report.every_finding()}
+    assert "kraken" not in (tmp_path / "wiki" / PORTS).read_text(encoding="utf-8")
+
+
+def test_what_the_gates_leave_nothing_of_is_asked_for_anew(tmp_path: Path) -> None:
+    def nonsense(answer: Answer) -> None:
+        answer["updates"] = [{**answer["updates"][0], "body": "It runs on `kraken-9.9.9`.[^o1]"}]
+
+    observe(tmp_path, line("s1", 1, "one"))
+    writer = mending(nonsense, nonsense)
+    (one,) = go(tmp_path, writer).sessions
+    assert one.state == "failed"
+    assert [request.repair is None for request in writer.forgotten] == [True, False]
+
+
+def test_a_failure_is_forgotten_only_when_it_is_recorded(tmp_path: Path) -> None:
+    def fault(request: Request) -> Exception:
+        return InvalidReply("no") if request.projection.session.session_id == "s1" else Unavailable("gone")
+
+    observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"))
+    writer = Writer(fault=fault)
+    with pytest.raises(Unavailable):
+        go(tmp_path, writer)
+    assert writer.forgotten == []
+
+
+def test_what_several_sessions_paid_together_is_told_once(tmp_path: Path) -> None:
+    class Paid(Writer):
+        def complete(self, request: Request) -> Reply:
+            return replace(super().complete(request), usage=Usage(1_000, 200))
+
+    observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"), line("s3", 3, "three"))
+    report = go(tmp_path, Paid(), sharing=4)
+
+    assert [one.tokens for one in report.sessions] == [1_200, 0, 0]

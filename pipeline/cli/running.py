@@ -76,16 +76,22 @@ def run(
 
 @click.command()
 @click.option("--no-git", is_flag=True, help="Plan for a folder that is no repository.")
-@click.option("--show-context", "session", metavar="SESSION", help="Show what a model would see of this session.")
+@click.option(
+    "--show-context",
+    "session",
+    metavar="SESSION",
+    help="Show what would be sent if this session were asked about alone.",
+)
 @json_option
 @click.pass_obj
 def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_json: bool) -> int:
     """Show what a run would take on.
 
-    Lists what is new, with sessions, windows and estimated tokens. Writes nothing and asks no model.
+    Lists what is new, with sessions, windows and the estimated tokens of the observations; the prompt and the pages of
+    each request come on top. Writes nothing and asks no model.
 
-    With --show-context, prints every prompt of one session in full, with the sizes of its parts; a later window is
-    shown as if the ones before it had changed nothing. A terminal gets no control characters; --json has them all.
+    With --show-context, prints every prompt of one session in full, as if it were asked about alone, with the sizes of
+    its parts; a later window is shown as if the ones before it had changed nothing. A terminal gets no control characters; --json has them all.
 
     \b
     Examples:

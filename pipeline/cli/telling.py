@@ -38,14 +38,15 @@ def tell_plan(speaker: Speaker, report: Report) -> None:
             [str(outcome.session), f"{outcome.observations:,}", f"{outcome.windows:,}", f"{outcome.tokens:,}"]
             for outcome in planned
         ]
-        speaker.table(["session", "observations", "windows", "tokens (estimated)"], rows, numbers=(1, 2, 3))
+        speaker.table(["session", "observations", "windows", "their tokens (estimated)"], rows, numbers=(1, 2, 3))
     speaker.findings(report.every_finding())
     windows = sum(outcome.windows for outcome in planned)
     tokens = sum(outcome.tokens for outcome in planned)
     if planned:
         told = f"A run would consolidate {count(len(planned), 'session')} in {count(windows, 'window')}"
         asked = "" if report.model == OFFLINE else f" and {count(report.planned_calls, 'call')}"
-        speaker.say(f"{told}{asked}, about {tokens:,} tokens, with the model {report.model}.", style="bold")
+        size = f"about {tokens:,} tokens of observations"
+        speaker.say(f"{told}{asked}, {size}, with the model {report.model}.", style="bold")
     else:
         speaker.say("Nothing new: a run would change nothing.", style="bold")
 
@@ -55,17 +56,16 @@ def tell_intake(speaker: Speaker, intake: Intake) -> None:
     told = [
         f"{count(intake.observations, 'new observation')} in {intake.files_with_news} of {count(intake.files, 'file')}"
     ]
-    for number, noun in (
-        (intake.duplicates, "duplicate"),
-        (len(intake.conflicts), "conflict"),
-        (len(intake.set_aside), "line"),
-        (intake.unfinished, "unfinished line"),
-        (intake.naive_times, "time"),
+    for number, noun, what in (
+        (intake.reread, "earlier observation", " read again"),
+        (intake.duplicates, "duplicate", ""),
+        (len(intake.conflicts), "conflict", ""),
+        (len(intake.set_aside), "line", " set aside"),
+        (intake.unfinished, "unfinished line", ""),
+        (intake.naive_times, "time", " without a zone, read as UTC"),
     ):
         if number:
-            told.append(
-                count(number, noun) + {"line": " set aside", "time": " without a zone, read as UTC"}.get(noun, "")
-            )
+            told.append(count(number, noun) + what)
     speaker.say("; ".join(told) + ".")
     if intake.redactions:
         kinds = ", ".join(f"{number} x {kind}" for kind, number in sorted(intake.redactions.items()))
@@ -104,7 +104,7 @@ def _tell_spending(speaker: Speaker, report: Report) -> None:
     if repairs:
         told.append(count(repairs, "reply", "replies") + " mended on request")
     told.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
-    if spent.cost or not spent.unpriced_calls:
+    if spent.cost:
         told.append(f"cost {spent.cost:.4f}")
     if spent.rungs:
         told.append(f"asked by {', '.join(spent.rungs)}")

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pipeline.draft import FOLDERS
+from pipeline.context import ShownPage
+from pipeline.draft import FOLDERS, is_session_page
 from pipeline.errors import WikimillError
 from pipeline.finding import Finding
 from pipeline.gates.all import run_gates
@@ -18,18 +19,21 @@ from pipeline.wiki.format.frontmatter import split
 from pipeline.wiki.format.page import catalogue_entry, parse_page
 from pipeline.wiki.overlay import Overlay
 from pipeline.wiki.revision.revise import Stamp, revise
+from pipeline.wiki.revision.targets import Shelf, find
 from pipeline.wiki.sections.outline import heading_key, outline
+from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pipeline.consolidation.desk import Desk
-    from pipeline.context import Context, ShownPage
+    from pipeline.context import Context
     from pipeline.draft import ConsolidatedBatch
     from pipeline.gates.gated import Gated
     from pipeline.projection import Projection
     from pipeline.wiki.entry import CatalogueEntry
     from pipeline.wiki.revision.revise import Revision
+    from pipeline.wiki.sections.outline import Section
 
 
 class Stale(Exception):
@@ -99,7 +103,7 @@ def apply_all(
         outcomes |= _joined(outcomes, done.outcomes)
         findings += done.findings
         rationales.append(done.rationale)
-        session_page = next(filter(_is_session_page, done.pages), session_page)
+        session_page = next(filter(is_session_page, done.pages), session_page)
     return Consolidated(
         session_page=session_page if session_page in standing else "",
         pages=pages,
@@ -113,21 +117,58 @@ def apply_all(
 def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mapping[str, CatalogueEntry]) -> Applied:
     """Hold one draft to its sources and to the pages as they stand now, and revise them."""
     context = _as_it_stands(desk, draft, wiki)
-    gated = draft.gated if context is draft.context else None
-    gated = gated or hold(desk, draft, context)
     stamp = Stamp(desk.model.name, desk.at, desk.observations_folder, desk.depth)
     shown = {page.path for page in (*context.slots, *context.pages)}
+    homes = {} if desk.model.quotes else _homes(draft, wiki, catalogue, shown)
+    gated = draft.gated if context is draft.context and not homes else None
+    gated = gated or hold(desk, _at_home(draft, homes), context, _unseen(homes, wiki))
     revision: Revision = revise(
         gated.batch, window=draft.window, wiki=wiki, shown_paths=shown, stamp=stamp, catalogue=catalogue
     )
     left_out = map(_slot_left_out, context.slots_left_out)
-    findings = (*left_out, *draft.findings, *gated.findings, *revision.findings)
+    project = project_folder(draft.window.session.workspace, draft.window.session.project)
+    told = (_placed(finding, project) for finding in gated.findings)
+    findings = (*left_out, *draft.findings, *told, *revision.findings)
     return Applied(revision.pages, revision.outcomes, findings, gated.batch.rationale)
 
 
-def hold(desk: Desk, draft: Draft, context: Context) -> Gated:
-    """Hold a draft to its window and to a context, by all gates."""
-    return run_gates(draft.batch, draft.window, context, scrub=desk.scrub, quotes=desk.model.quotes)
+def hold(desk: Desk, draft: Draft, context: Context, unseen: Sequence[ShownPage] = ()) -> Gated:
+    """Hold a draft to its window and to a context, by all gates.
+
+    `unseen` are pages that the model was not shown and that the draft will add to: only what contradicts them counts.
+    """
+    return run_gates(draft.batch, draft.window, context, unseen=unseen, scrub=desk.scrub, quotes=desk.model.quotes)
+
+
+def _homes(
+    draft: Draft, wiki: Mapping[str, bytes], catalogue: Mapping[str, CatalogueEntry], shown: Collection[str]
+) -> dict[int, str]:
+    """Find the standing pages that new pages of a draft are about; another session may have made one meanwhile."""
+    shelf = Shelf(wiki, draft.window, frozenset(shown), catalogue)
+    new = ((number, one) for number, one in enumerate(draft.batch.updates) if not one.path and one.kind != "session")
+    homes = {number: find(update, shelf) for number, update in new}
+    return {number: path for number, path in homes.items() if path is not None and path not in shown}
+
+
+def _at_home(draft: Draft, homes: Mapping[int, str]) -> Draft:
+    """Name these pages in the updates; as they were not shown, a draft can only add to them."""
+    if not homes:
+        return draft
+    updates = tuple(
+        update.model_copy(update={"path": homes[number]}) if number in homes else update
+        for number, update in enumerate(draft.batch.updates)
+    )
+    return replace(draft, batch=draft.batch.model_copy(update={"updates": updates}))
+
+
+def _unseen(homes: Mapping[int, str], wiki: Mapping[str, bytes]) -> tuple[ShownPage, ...]:
+    return tuple(ShownPage(path, wiki[path].decode("utf-8", "replace")) for path in dict.fromkeys(homes.values()))
+
+
+def _placed(finding: Finding, project: str) -> Finding:
+    """Say of which project a page is that has no path yet."""
+    is_new = finding.where.partition("/")[0] in FOLDERS.values()
+    return replace(finding, where=f"{project}/{finding.where}") if is_new else finding
 
 
 def _as_it_stands(desk: Desk, draft: Draft, wiki: Mapping[str, bytes]) -> Context:
@@ -141,7 +182,7 @@ def _as_it_stands(desk: Desk, draft: Draft, wiki: Mapping[str, bytes]) -> Contex
         if update.path not in before or fresh[update.path] == before[update.path]:
             continue
         changed = _differing(before[update.path].text, fresh[update.path].text)
-        named = {heading_key(section.heading) for section in outline(update.body)}
+        named = {_key(section) for section in outline(update.body) if section.kind != "footnotes"}
         named |= {heading_key(heading) for heading in update.removed_sections}
         if changed & named:
             raise Stale(update.path)
@@ -173,11 +214,15 @@ def _sections(text: str) -> dict[str, list[str]]:
     for section in outline(body):
         if section.kind != "footnotes":
             # A title that changed is no clash with a section; what stands below it is.
-            key = "" if section.level == 1 else heading_key(section.heading)
             words = section.text.partition("\n")[2] if section.level == 1 else section.text
             if words.strip():
-                found.setdefault(key, []).append(words.strip())
+                found.setdefault(_key(section), []).append(words.strip())
     return found
+
+
+def _key(section: Section) -> str:
+    """Name a section; what stands above the first one, below the title, has no name."""
+    return "" if section.level <= 1 else heading_key(section.heading)
 
 
 def _slot_left_out(path: str) -> Finding:
@@ -198,7 +243,3 @@ def _joined(before: Mapping[str, PageOutcome], news: Iterable[PageOutcome]) -> d
         else one
         for one in news
     }
-
-
-def _is_session_page(path: str) -> bool:
-    return path.split("/")[-2:-1] == [FOLDERS["session"]]

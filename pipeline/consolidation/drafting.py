@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Final
 from pipeline.consolidation.applying import Draft, apply, hold
 from pipeline.consolidation.desk import request_for
 from pipeline.consolidation.replies import Answer, read_reply
-from pipeline.draft import FOLDERS
-from pipeline.errors import CapReached, InvalidReply, Refused, Truncated, Unavailable
+from pipeline.draft import MOST_UPDATES, is_session_page
+from pipeline.errors import CapReached, InvalidReply, ModelError, Refused, Truncated, Unavailable
 from pipeline.projection import halve
+from pipeline.prompt import sent_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from pipeline.consolidation.desk import Desk, Scene
+    from pipeline.draft import ConsolidatedPageUpdate
     from pipeline.models.model import Reply
     from pipeline.observations.observation import SessionKey
     from pipeline.projection import Projection
@@ -59,7 +61,7 @@ class Drafted:
     session: SessionKey
     drafts: tuple[Draft, ...] = ()
     requests: tuple[Request, ...] = ()
-    """What was asked for it; with a fault, what was asked about the window that failed, to be forgotten."""
+    """What was asked for it; with a fault, what was asked last, about the window or half of one that failed."""
     usages: tuple[Usage, ...] = ()
     repairs: int = 0
     fault: Exception | None = None
@@ -76,8 +78,8 @@ class _Log:
     requests: list[Request]
     usages: list[Usage]
     repairs: int = 0
-    window: int = 0
-    """How many requests had been made when the window at hand was begun; what came before has its replies."""
+    piece: int = 0
+    """How many requests had been made when the window at hand, or the half of one, was begun."""
 
 
 def converse(desk: Desk, sittings: Sequence[Sitting], scene: Scene) -> Conversation:
@@ -87,34 +89,35 @@ def converse(desk: Desk, sittings: Sequence[Sitting], scene: Scene) -> Conversat
     `CapReached` end the conversation as the fault of every session that has no draft.
     """
     done: dict[SessionKey, Drafted] = {}
+    log = _Log([], [])
     if len(sittings) > 1:
         try:
-            done = yield from _together(desk, sittings, scene)
+            done = yield from _together(desk, sittings, scene, log)
         except (Unavailable, CapReached) as fault:
             return tuple(Drafted(one.session, fault=fault) for one in sittings)
+        except Exception:  # noqa: BLE001  # what is wrong with all together may be right with each
+            done = {}
     for sitting in sittings:
         if sitting.session not in done:
             done[sitting.session] = yield from _alone(desk, sitting, scene)
+    # What was paid for together is told once.
+    first = done[sittings[0].session]
+    done[first.session] = replace(first, usages=(*log.usages, *first.usages), repairs=log.repairs + first.repairs)
     return tuple(done[sitting.session] for sitting in sittings)
 
 
 def _together(
-    desk: Desk, sittings: Sequence[Sitting], scene: Scene
+    desk: Desk, sittings: Sequence[Sitting], scene: Scene, log: _Log
 ) -> Generator[Request, Reply, dict[SessionKey, Drafted]]:
-    log = _Log([], [])
     windows = [sitting.windows[0] for sitting in sittings]
     request = request_for(desk, windows, scene, session_pages=[sitting.session_page for sitting in sittings])
-    try:
-        drafts = yield from _drafts(desk, request, scene, log)
-    except (Truncated, Refused, InvalidReply):
-        return {}
-    share = tuple(log.usages)
-    told: dict[SessionKey, Drafted] = {}
-    for sitting, draft in zip(sittings, drafts, strict=True):
-        if draft is not None:
-            told[sitting.session] = Drafted(sitting.session, (draft,), tuple(log.requests), share, log.repairs)
-            share = ()  # paid once, told once
-    return told
+    drafts = yield from _drafts(desk, request, scene, log)
+    requests = tuple(log.requests)
+    return {
+        sitting.session: Drafted(sitting.session, (draft,), requests)
+        for sitting, draft in zip(sittings, drafts, strict=True)
+        if draft is not None
+    }
 
 
 def _alone(desk: Desk, sitting: Sitting, scene: Scene) -> Generator[Request, Reply, Drafted]:
@@ -122,7 +125,7 @@ def _alone(desk: Desk, sitting: Sitting, scene: Scene) -> Generator[Request, Rep
     try:
         drafts = yield from _windows(desk, sitting, scene, log)
     except Exception as fault:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
-        failed = tuple(log.requests[log.window :])
+        failed = tuple(log.requests[log.piece :])
         return Drafted(sitting.session, (), failed, tuple(log.usages), log.repairs, fault)
     return Drafted(sitting.session, tuple(drafts), tuple(log.requests), tuple(log.usages), log.repairs)
 
@@ -135,7 +138,7 @@ def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator
     session_page = sitting.session_page
     while waiting:
         window, halvings = waiting.popleft()
-        log.window = log.window if halvings else len(log.requests)
+        log.piece = len(log.requests)
         with scene.with_pages(pages) as now:
             request = request_for(desk, [window], now, session_pages=[session_page])
         try:
@@ -153,7 +156,7 @@ def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator
             below = scene.over(pages)
             applied = apply(desk, draft, below.wiki, below.catalogue)
             pages |= applied.pages
-            session_page = next((path for path in applied.pages if _is_session_page(path)), session_page)
+            session_page = next((path for path in applied.pages if is_session_page(path)), session_page)
     return drafts
 
 
@@ -171,13 +174,22 @@ def _drafts(
     if not faults or desk.model.quotes:
         return _settled(first)
     repaired = request.mended(text, faults[:_MOST_TOLD])
+    if sent_tokens(repaired) > desk.budgets.request:
+        return _settled(first)
     log.repairs += 1
     try:
         answers = read_reply(repaired, (yield from _ask(repaired, log)))
-    except (InvalidReply, Truncated, Refused):
+    except (CapReached, Unavailable):
+        # What was paid for is not thrown away because the better of it cannot be had.
+        if all(one.draft is None for one in first):
+            raise
+        return _settled(first)
+    except ModelError:
         return _settled(first)
     second = [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
-    return _settled([new if new.cost <= old.cost else old for old, new in zip(first, second, strict=True)])
+    return _settled(
+        [_better(desk, request, number, pair, scene) for number, pair in enumerate(zip(first, second, strict=True))]
+    )
 
 
 def _ask(request: Request, log: _Log) -> Generator[Request, Reply, str]:
@@ -204,6 +216,8 @@ class _Tried:
 
     draft: Draft | None
     faults: tuple[str, ...]
+    answer_faults: tuple[str, ...] = ()
+    """Those among the faults that are of the reply's form."""
 
     @property
     def cost(self) -> int:
@@ -214,15 +228,39 @@ class _Tried:
 def _tried(desk: Desk, request: Request, number: int, answer: Answer, scene: Scene) -> _Tried:
     """Hold an answer to what was shown; for a model that only quotes, its gates have the only word on it."""
     if answer.batch is None:
-        return _Tried(None, answer.faults)
+        return _Tried(None, answer.faults, answer.faults)
     window = request.windows[number]
     draft = Draft(window, request.context, answer.batch, answer.findings(str(window.session)))
     draft = replace(draft, gated=hold(desk, draft, draft.context))
     if desk.model.quotes:
-        return _Tried(draft, answer.faults)
+        return _Tried(draft, answer.faults, answer.faults)
     found = apply(desk, draft, scene.wiki, scene.catalogue).findings
     told = (f"{one.where}: {one.message}" for one in found if one.rule in REPAIRED)
-    return _Tried(draft, (*answer.faults, *told))
+    return _Tried(draft, (*answer.faults, *told), answer.faults)
+
+
+def _better(desk: Desk, request: Request, number: int, pair: tuple[_Tried, _Tried], scene: Scene) -> _Tried:
+    """Take the mended answer when it has fewer faults, with the updates that it left out though nothing was wrong."""
+    first, second = pair
+    if second.cost >= first.cost or second.draft is None:
+        return first
+    if first.draft is None:
+        return second
+    has = {_subject(update) for update in second.draft.batch.updates}
+    lost = [update for update in first.draft.batch.updates if _subject(update) not in has]
+    if not lost:
+        return second
+    updates = (*second.draft.batch.updates, *lost)[:MOST_UPDATES]
+    whole = second.draft.batch.model_copy(update={"updates": updates})
+    joined = _tried(desk, request, number, Answer(whole, second.answer_faults), scene)
+    return joined if joined.cost <= second.cost else second
+
+
+def _subject(update: ConsolidatedPageUpdate) -> tuple[str, str]:
+    """Say what an update is about: the session, the page that it names, or the subject of a new one."""
+    if update.kind == "session":
+        return "session", ""
+    return ("page", update.path) if update.path else (update.kind, " ".join(update.title.casefold().split()))
 
 
 def _settled(tried: Sequence[_Tried]) -> tuple[Draft | None, ...]:
@@ -231,7 +269,3 @@ def _settled(tried: Sequence[_Tried]) -> tuple[Draft | None, ...]:
         told = " ".join(dict.fromkeys(fault for one in tried for fault in one.faults))
         raise InvalidReply(f"the reply cannot be used: {told}")
     return tuple(one.draft for one in tried)
-
-
-def _is_session_page(path: str) -> bool:
-    return path.split("/")[-2:-1] == [FOLDERS["session"]]

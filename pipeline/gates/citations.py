@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.finding import Finding
 from pipeline.gates.gated import Gated, heading_above, place, quoted, with_bodies
 from pipeline.wiki.markdown.blocks import read_blocks, replace
-from pipeline.wiki.markdown.claims import UNSOURCED, is_claim
+from pipeline.wiki.markdown.claims import UNSOURCED, claims_of
 from pipeline.wiki.markdown.quoting import plain
 from pipeline.wiki.revision.sources import is_handle, is_label
 
@@ -39,6 +39,26 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
 
 
 def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str, findings: list[Finding]) -> str:
+    body = _without_unknown(update, known, findings)
+    blocks = read_blocks(body)
+    stands = {plain(statement.bare) for statement in read_blocks(standing).statements}
+    edits: list[tuple[int, int, str]] = []
+    for statement in claims_of(blocks):
+        words = plain(statement.bare)
+        marked = statement.text.rstrip("| ").endswith(UNSOURCED)
+        if marked or words in stands or any(label in known for label in statement.labels):
+            continue
+        end = _end(statement)
+        edits.append((end, end, f" {UNSOURCED}"))
+        message = f"the draft gives no source for {quoted(words)}; it is marked as unsourced."
+        where = place(update, heading_above(blocks, statement.start))
+        step = "Add a source to the page, or take the claim out."
+        findings.append(Finding(where, "claim-unsourced", "warning", message, step))
+    return replace(body, edits)
+
+
+def _without_unknown(update: ConsolidatedPageUpdate, known: Collection[str], findings: list[Finding]) -> str:
+    """Take out the citations of what was not shown; what is left is read anew, since they carried what they cite."""
     blocks = read_blocks(update.body)
     edits: list[tuple[int, int, str]] = []
     for mark in blocks.marks:
@@ -47,19 +67,6 @@ def _check(update: ConsolidatedPageUpdate, known: Collection[str], standing: str
             message = f"the draft cites [^{mark.label}], which was not shown to the model; the footnote was taken out."
             where = place(update, heading_above(blocks, mark.start))
             findings.append(Finding(where, "citation-unknown", "warning", message))
-    stands = {plain(statement.bare) for statement in read_blocks(standing).statements}
-    for statement in blocks.statements:
-        if any(label in known for label in statement.labels) or not is_claim(statement):
-            continue
-        words = plain(statement.bare)
-        if statement.text.rstrip("| ").endswith(UNSOURCED) or words in stands:
-            continue
-        end = _end(statement)
-        edits.append((end, end, f" {UNSOURCED}"))
-        message = f"the draft gives no source for {quoted(words)}; it is marked as unsourced."
-        where = place(update, heading_above(blocks, statement.start))
-        step = "Add a source to the page, or take the claim out."
-        findings.append(Finding(where, "claim-unsourced", "warning", message, step))
     return replace(update.body, edits)
 
 

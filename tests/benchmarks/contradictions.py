@@ -8,6 +8,11 @@ sections, the losses that were missed and the faithful rewrites that were flagge
 
 Measured in November 2026: of 208 such pairs 1 was passed over and 1 mistaken, of 195 others none was flagged (of the 76
 held out 1 was passed over and 1 mistaken); of 63 losses 1 was missed, and none of 74 rewrites was flagged.
+
+A second part was written later by somebody who had not seen the gates: 65 such pairs and 35 others. At the first look 5
+were passed over (3 choices, a version, a count), 4 changes taken for contradictions (a path, a hash, a choice, a
+state), and 1 other was flagged; after what is general in them had been mended, 2 were passed over, none mistaken, and
+none flagged. Of all parts together 3 of 273 are passed over, 1 is mistaken, and none of 230 others is flagged.
 """
 
 from __future__ import annotations
@@ -27,8 +32,9 @@ def main() -> None:
         by_kind[pair.kind].append((pair, told(pair)))
     print(f"{'kind':12}{'pairs':>7}{'missed':>8}{'mistaken':>10}{'flagged':>9}")
     everything = [entry for entries in by_kind.values() for entry in entries]
-    held_out = [entry for entry in everything if entry[0].held_out]
-    for kind, entries in (*sorted(by_kind.items()), ("held out", held_out), ("all", everything)):
+    held_out = [entry for entry in everything if entry[0].held_out is True]
+    second = [entry for entry in everything if entry[0].held_out == "second"]
+    for kind, entries in (*sorted(by_kind.items()), ("held out", held_out), ("second", second), ("all", everything)):
         print(f"{kind:12}{len(entries):7}{missed(entries):8}{mistaken(entries):10}{flagged(entries):9}")
     judged = [(section, is_right(section)) for section in sections()]
     for expected, fault in (("lost", "missed"), ("kept", "flagged")):

@@ -3,12 +3,19 @@
     python -m tests.benchmarks.grounding [--misses]
 
 Statements of invented software teams in eight languages, each with what it was made from; the part that is held out
-was judged only after the gate was made, and its misses were mended afterwards. Told are both rates by kind of detail,
-for either part, and how long a check of a window of 300,000 characters takes. Not collected by pytest.
+was judged only after the gate was made, and its misses were mended afterwards; a second part was written later by
+somebody who had not seen the gate. Told are both rates by kind of detail, for each part, and how long a check of a
+window of 300,000 characters takes. Not collected by pytest.
 
 Measured in November 2026: of 140 faithful statements that were held out none is flagged; of 154 planted details 4 were
 missed at the first look, 1 after what this showed had been mended. Of 1,799 statements with which the
 offline model quoted 123 real sessions none is flagged.
+
+Of the second part, 132 faithful statements and 133 planted details, 2 were flagged (1.5 %: a unit, a time) and 8 missed
+(6.0 %: 3 names, 2 short quotations, a unit, an identifier, a number in words) at the first look; none and 5 (3.8
+%) after what is general in them had been mended. Of all parts together none of 434 is flagged, and 6 of 460 (1.3 %) are
+missed. What is missed still: a name that begins a sentence, a number in words, an identifier in small letters that may
+be a compound, and other marks within a quotation.
 """
 
 from __future__ import annotations
@@ -49,11 +56,11 @@ def speed() -> None:
 
 def main() -> None:
     cases = read_labelled()
-    for name, held_out in (("tuned", False), ("held out", True)):
+    for name, held_out in (("tuned", False), ("held out", True), ("second", "second")):
         print(name)
-        part = [case for case in cases if case.held_out is held_out]
+        part = [case for case in cases if case.held_out == held_out]
         rates(part)
-        if "--misses" in sys.argv and not held_out:
+        if "--misses" in sys.argv and held_out is not True:
             for case in part:
                 if not is_right(case):
                     print(f"    {case.label} {case.kind}: {case.statement!r} {case.detail!r} flagged: {flagged(case)}")

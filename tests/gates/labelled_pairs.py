@@ -2,7 +2,8 @@
 
 `contradictions*.jsonl`: a standing sentence with its date, a new one with what was observed and when, what is expected
 (`change`, `contradiction`, `none`), and the kind of value. `retention.jsonl`: a standing section, the same section in a
-draft, and whether something was lost. `held_out` marks the third that nobody looked at while the gates were tuned.
+draft, and whether something was lost. `held_out` marks the third that nobody looked at while the gates were tuned, and
+`"second"` pairs that were written afterwards by somebody who had not seen the gate.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pipeline.context import Context, ShownPage
 from pipeline.gates import contradiction, retention
@@ -36,7 +37,7 @@ class Pair:
     new: str
     observation: str
     new_at: str
-    held_out: bool
+    held_out: bool | Literal["second"]
     elsewhere: bool = False
 
 

@@ -55,8 +55,8 @@ _WAYS = (
 
 
 _OPEN_VERBS = re.compile(
-    r"\b(?:can\b|may\b|kann\b|peut\b|puede\b|pode\b|depend|rel(?:y|ies)|support|work|includ|contain|import|call"
-    r"|mention|link|talk|connect|return|handl|know|test"
+    r"\b(?:can\b|may\b|kann\b|peut\b|puede\b|pode\b|depend|rel(?:y|ies)|support|work|includ|contain|import"
+    r"|call(?!ed\b(?! by\b))|mention|link|talk|connect|return|handl|know|test"
     r"|read|writ(?:es?|ing)\b|see|pars|accept|speak|understand|offer|provid|ha(?:s|ve)\b|also|exit|fail|compar|show"
     r"|list|learn"
     r"|abhäng|unterstütz|support|dépend|accept|soport|acepta|suporta|поддерж)\w*",

@@ -58,6 +58,8 @@ def _by_value(both: Compared, hinted: str) -> Opposed | None:
     if _is_dated(old, before) or _is_dated(new, after):
         return None
     told = tells(hinted, before.label, after.label) or any(same(before, value) for value in new.past)
+    if old.negated != new.negated and not told:
+        return None  # `version 2 has it` and `version 1 has it not` agree
     if not is_one_subject(both, before, after, told=told):
         return None
     return Opposed(before.label, after.label, both.shared)

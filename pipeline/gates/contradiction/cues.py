@@ -32,6 +32,9 @@ CHANGE = _any(
     r"\b(?:we|i|they|kim|dana|ops|has been|have been|was|were|got) (?:have |has |just |also )?(?:en|dis|de)(?:abled"
     r"|activated)\b",
     r"\b(?:en|dis)abled (?:it|the|this|that)\b|\bha(?:s|ve|d) been made\b|\bis gone\b|\bare gone\b|\bend of life\b",
+    r"\b(?:replaces|supersedes|took over|takes over|takes the place)\b|\bmv [\w./~-]",
+    r"(?:\A|[.;:!?]\s)(?:en|dis|de)(?:abled|activated) (?!by\b)",
+    r"\b(?:move|switch|migration|upgrade|change)\b[^.;!?]{0,60}\bfrom\b[^.;!?]{0,60}\bto\b",
     r"\b(?:actually|correction|in fact|retired|deprecated|superseded|obsolete|formerly|previously|the old one|typo)\b",
     r"\b(?:switch(?:ing)?|mov(?:e|ing)|migrat(?:ing|ion)|(?:up|down)grad(?:e|ing)|updat(?:e|ing)|chang(?:e|ing)) to\b",
     r"\bthe new (?:port|value|limit|default|time-?out|version|number|size|path|url|address|date|time|name|rate"
@@ -39,27 +42,34 @@ CHANGE = _any(
     r"\b(?:switching|changing|moving|migrating) (?:the|our|all)\b",
     r"\b(?:i|we|they|dana|kim) (?:have |just |then )?set\b|→|->|⇒|=>",
     rf"\bsince {_DAY}",
+    rf"\bfrom (?!\d){_DAY}\w*(?: \w+)? on(?:wards?)?\b",
     r"\b(?:umgestellt|geändert|nicht mehr|statt|anstatt|anstelle|jetzt|nun|neuerdings|ersetzt|gewechselt|umgezogen"
     r"|verschoben|erhöht|gesenkt|angehoben|reduziert|aktualisiert|abgeschaltet|eingeschaltet|ausgeschaltet|ab sofort"
-    r"|bisher|migriert|umbenannt|tatsächlich|verlängert|verkürzt|umgeschrieben|künftig)\b|\bseit (?:dem|gestern"
+    r"|bisher|migriert|umbenannt|tatsächlich|verlängert|verkürzt|umgeschrieben|künftig|abgelöst)\b"
+    r"|\b(?:haben?|wurden?)\b[^.;!?]{0,60}\b(?:de)?aktiviert\b"
+    r"|\b(?:umzug|umstieg|umstellung|wechsel|migration)\b[^.;!?]{0,60}\b(?:auf|zu|nach)\b"
+    r"|\bseit (?:dem|gestern"
     r"|heute|\d)",
     r"\b(?:maintenant|désormais|dorénavant|au lieu d|à la place|passée? (?:de|à)|remplacée?s?|remplaçons|migrée?s?"
     r"|changée?s?"
     r"|modifiée?s?|déplacée?s?|augmentée?s?|réduite?s?|relevée?s?|abaissée?s?|mise?s? à jour|renommée?s?|en fait"
     r"|finalement"
-    r"|basculée?s?)\b|\b(?:ne |n['’])\w+ plus\b|\bdepuis (?:le|hier|\d)",
+    r"|basculée?s?|(?:avons|ont|a|ai|été) (?:dés)?activée?s?)\b"
+    r"|\b(?:passage|migration|bascule)\b[^.;!?]{0,60}\b(?:à|vers)\b|\b(?:ne |n['’])\w+ plus\b|\bdepuis (?:le|hier|\d)",
     r"\b(?:ahora|ya no|en lugar de|en vez de|en realidad|desde (?:ayer|hoy|el \d)|pas(?:amos|ó|aron) de|(?:cambi"
     r"|reemplaz"
     r"|sustitu[iy]|migr|actualiz|renombr|aument|baj)(?:amos|imos|ó|aron|ado|ada|ido|ida)|movimos|movido|mudó|subimos"
-    r"|subió"
-    r"|reduj\w+)\b",
-    r"\b(?:agora|já não|em vez de|no lugar de|na verdade|desde ontem|mudança|passou|reduzi\w*|(?:mud|troc|migr"
+    r"|subió|reduj\w+|(?:des)?(?:activ|habilit)(?:amos|ó|aron))\b"
+    r"|\b(?:cambio|migración|paso)\b[^.;!?]{0,60}\ba\b",
+    r"\b(?:agora|já não|em vez de|no lugar de|na verdade|desde ontem|mudança|passou|reduzi\w*"
+    r"|(?:des)?(?:ativ|habilit)(?:amos|ou|aram)|(?:mud|troc|migr"
     r"|aument|atualiz"
     r"|renome|substitu)(?:amos|emos|imos|ou|iu|ado|ada|ído|ída))\b",
     r"\b(?:теперь|больше не|вместо|перешли|перен[её]с|перевели|обновил|заменил|сменил|измен[ие]|подняли|снизили|увелич"
-    r"|уменьш|отключили|включили|раньше|переименова)\w*",
-    r"改为|改成|改用|换成|换为|变为|变成|升级|降级|迁移|不再|替换|更新|现在|如今|已改|调整|移至|停用|取消|从.{1,20}到",
-    r"変更|切り替え|移行|置き換え|代わり|現在は|今は|もう|廃止|引き上げ|引き下げ|やめ|ではなく|になった|となった|改め|更新した",
+    r"|уменьш|отключили|включили|выключили|раньше|переименова)\w*"
+    r"|\b(?:переход|переезд|миграция)\b[^.;!?]{0,60}\b(?:на|в)\b",
+    r"改为|改成|改用|换成|换为|变为|变成|升级|降级|迁移|不再|替换|更新|现在|如今|已改|调整|移至|停用|取消|(?:启用|开启|关闭)了|从.{1,20}到",
+    r"変更|切り替え|移行|置き換え|代わり|現在は|今は|もう|廃止|引き上げ|引き下げ|やめ|ではなく|になった|となった|改め|更新した|[有無]効にした",
 )
 """Says that something is not as it was."""
 

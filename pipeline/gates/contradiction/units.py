@@ -78,6 +78,7 @@ WEEKDAYS: Final = _spread(
 
 NUMERALS: Final = _spread(
     {
+        "1": "one",
         "2": "two zwei deux dos dois duas два две",
         "3": "three drei trois tres três три",
         "4": "four vier quatre cuatro quatro четыре",

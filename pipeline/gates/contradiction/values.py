@@ -199,6 +199,8 @@ def _number(text: str, found: re.Match[str]) -> Iterator[Value]:
         yield Value(start, stop, "number", _readings(written, factor), dimension, text[start:stop].casefold())
     else:
         noun = stem(unit) if len(unit) > 1 and unit not in LIGHT else ""
+        if written == "one" and not noun:
+            return  # a pronoun
         yield Value(start, end, "number", _readings(written, 1), noun, written, loose=True)
 
 

@@ -55,6 +55,7 @@ NUMERIC = re.compile(
 _HALF = r"[aApP]\.?[mM]\b"
 CLOCK = re.compile(
     rf"(?<![\d:.,])(?:{_TIME}:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?!:?\d)(?: ?{_HALF})?"
+    rf"|{_TIME}\.[0-5]\d ?(?:[uU]hr\b|{_HALF})"
     rf"|{_TIME} ?(?:[hH]|[uU]hr) ?[0-5]\d(?!\w| ?m)|{_TIME} ?{_HALF}|{_TIME} ?[uU]hr\b|{_TIME}[時点时][0-5]?\d分)"
 )
 _DIGITS = re.compile(r"\d+")

@@ -152,7 +152,7 @@ def _mask_code(text: str, code: Sequence[tuple[int, int]], found: list[Detail]) 
 
 
 def _mask_quotes(text: str, masked: str, found: list[Detail]) -> str:
-    """Find quotations of several words; what stands in one is held to its words, not looked at once more."""
+    """Find quotations of several words, or of one with a capital; what stands in one is not looked at once more."""
     quotes = []
     for quote in _QUOTED.finditer(text):
         inner = quote.group()[1:-1]
@@ -160,6 +160,10 @@ def _mask_quotes(text: str, masked: str, found: list[Detail]) -> str:
         wide = any("\u3000" < word < "\ufb00" for word in words)
         if len(words) >= (_LEAST_CJK if wide else _LEAST_WORDS):
             found.append(Detail("quote", quote.start(), quote.end(), inner))
+            quotes.append(quote.span())
+        elif inner.isalpha() and inner[0].isupper() and not inner.isupper():
+            # The label of a button, say; in small letters it may be a word that the writer keeps at a distance.
+            found.append(Detail("name", quote.start() + 1, quote.end() - 1, inner))
             quotes.append(quote.span())
     found[:] = [
         one for one in found if one.kind != "code" or not any(s <= one.start and one.end <= e for s, e in quotes)

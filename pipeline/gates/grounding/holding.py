@@ -193,7 +193,9 @@ def _holds_number(text: str, evidence: Evidence) -> bool:
         return True
     if any(value in evidence.versions for value in measure.values if "." in value and not measure.units):
         return True
-    return len(measure.listed) > 1 and all(known(value, frozenset()) for value in measure.listed)
+    # With a unit behind it `18,240` is one number; its parts would take any unit.
+    listed = measure.listed if measure.units <= {""} else ()
+    return len(listed) > 1 and all(known(value, frozenset()) for value in listed)
 
 
 def _known_word(text: str, evidence: Evidence) -> bool:

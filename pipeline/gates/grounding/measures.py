@@ -74,6 +74,8 @@ VERSION = re.compile(
 """A version that cannot be a mere number."""
 _PARTS = re.compile(rf"(?P<before>[$€£]?) ?(?P<core>{_CORE})(?P<gap>[ -]{{0,2}})(?P<after>\D*)\Z", re.DOTALL)
 _SEPARATOR = re.compile(r"[ .,']")
+_ALSO_WORDS: Final = frozenset({"to", "go", "y"})
+"""Units that are other words when they stand alone and small: `from 71 to 84`, `entre 2 y 5`."""
 _ORDINAL = frozenset({"st", "nd", "rd", "th", "er", "ème", "º", "ª", "x", "xx"})
 _GROUP = 3
 _LONGEST = 30
@@ -101,7 +103,8 @@ def measure_of(text: str) -> Measure:
         return Measure(frozenset({text}), frozenset(), (), "", glued=False)
     after = parts["after"]
     small = after.lower()
-    units = UNITS.get(small, frozenset()) | UNITS.get(parts["before"] or "-", frozenset())
+    is_word = bool(parts["gap"]) and after in _ALSO_WORDS
+    units = UNITS.get("-" if is_word else small, frozenset()) | UNITS.get(parts["before"] or "-", frozenset())
     core = parts["core"]
     values, listed = _values(core, exact=not units)
     times = MULTIPLES.get(small)

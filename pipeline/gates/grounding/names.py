@@ -24,6 +24,9 @@ _STARTS: Final = frozenset('.!?:;…|"“«„‹「『•·→>/=-。！？：�
 _OPENING: Final = frozenset("([")
 _CLOSING: Final = frozenset(")],")
 
+_ADDRESSED = re.compile(r"\b(?:Herrn?|Frau|Hr\.|Fr\.)\s+(?:Dr\.\s+)?\Z")
+"""Stands before the name of a person in a language that gives every noun a capital."""
+
 _EMPHASIS_WORDS: Final = (
     "not must never always all any and or only no yes do don't none note warning important todo fixme ok okay before"
     " after should shall may will required if is are the a an to be every each both now new old first last tbd caution"
@@ -77,7 +80,8 @@ def find_names(text: str, masked: str, *, nouns: bool, title: bool) -> Iterator[
         if len(word) == 1 or not word[0].isupper() or word.lower() in _ORDINARY or (word.isupper() and latin):
             continue
         # Among letters of another script a Latin word with a capital is a name wherever it stands.
-        certain = foreign and latin
+        addressed = nouns and _ADDRESSED.search(text, max(0, found.start() - _NEAR), found.start()) is not None
+        certain = addressed or (foreign and latin)
         if certain or not (nouns or title or _begins(text, found.start(), found.end())):
             yield Detail("name", found.start(), found.end(), word)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
 from pipeline.models.remembering.entry import MOST_BYTES, clean, parse_cached, render_cached
-from pipeline.models.remembering.whole_file import is_left_over, read_whole, write_whole
+from pipeline.models.whole_file import is_left_over, read_whole, write_whole
 from pipeline.text import one_line
 
 if TYPE_CHECKING:

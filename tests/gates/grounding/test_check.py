@@ -166,9 +166,18 @@ def test_the_error_rates(*, held_out: bool) -> None:
     assert wrong["planted"] <= total["planted"] * 0.02
 
 
+def test_the_error_rates_of_all_parts() -> None:
+    cases = read_labelled()
+    total = Counter(case.label for case in cases)
+    wrong = Counter(case.label for case in cases if not is_right(case))
+    assert wrong["faithful"] <= total["faithful"] * 0.01
+    assert wrong["planted"] <= total["planted"] * 0.02
+
+
 def test_the_labelled_set_is_large_enough() -> None:
     cases = read_labelled()
     assert min(Counter(case.label for case in cases).values()) >= 170
+    assert min(Counter(case.label for case in cases if case.held_out == "second").values()) >= 120
     assert min(Counter(case.kind for case in cases if case.label == "planted").values()) >= 10
 
 
