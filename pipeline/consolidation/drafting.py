@@ -37,7 +37,7 @@ MOST_HALVINGS: Final = 4
 REPAIRED: Final = frozenset(
     (
         *("citation-unknown", "claim-unsourced", "detail-ungrounded", "statement-lost"),
-        *("path-unsafe", "path-reserved", "path-outside-project", "path-unknown"),
+        *("path-unsafe", "path-reserved", "path-outside-project", "path-unknown", "path-other-session"),
     )
 )
 """Rules whose findings a model is asked to mend; all others have an outcome that no second answer betters."""

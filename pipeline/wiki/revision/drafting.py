@@ -12,7 +12,7 @@ from pipeline.text import one_line
 from pipeline.wiki.format.front_order import put
 from pipeline.wiki.format.page import safe_description, safe_tags, safe_title
 from pipeline.wiki.markdown.blocks import read_blocks, replace
-from pipeline.wiki.markdown.claims import is_claim, without_marks
+from pipeline.wiki.markdown.claims import UNSOURCED, is_claim, without_marks
 from pipeline.wiki.markdown.footnotes import definitions
 from pipeline.wiki.markdown.positions import read_source
 from pipeline.wiki.markdown.quoting import plain, quote_inline
@@ -111,10 +111,10 @@ def first_words(body: str) -> str:
 
 def names_of(update: ConsolidatedPageUpdate, session_id: str) -> dict[str, str]:
     """Give the title and the description of an update: without footnotes, and with words in any case."""
-    title = without_marks(update.title)
+    title = without_marks(update.title).replace(UNSOURCED, "").strip()
     if not _WORD.search(safe_title(title)):
         title = first_words(update.body) or f"{update.kind.capitalize()} {session_id[:8]}"
-    return {"title": title, "description": without_marks(update.description)}
+    return {"title": title, "description": without_marks(update.description).replace(UNSOURCED, "").strip()}
 
 
 def new_names(names: Iterable[str], more: Iterable[str], title: str) -> list[Yaml]:

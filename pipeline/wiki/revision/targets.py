@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pipeline.draft import FOLDERS
+from pipeline.draft import FOLDERS, is_session_page
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
 from pipeline.wiki.paths import check_path
@@ -109,11 +109,22 @@ def locate(path: str, shelf: Shelf) -> str | Refused:
     if not _is_own(named, shelf.project):
         message = f"the draft changes a page outside its project, {shelf.project}."
         return Refused("path-outside-project", message)
-    if shelf.read(named) is not None:
-        return named
-    key = portable(named)
-    found = next((other for other in shelf.near(shelf.project) if portable(other) == key), None)
-    return found or Refused("path-unknown", "the draft names a page that does not exist.")
+    found: str | None = named
+    if shelf.read(named) is None:
+        key = portable(named)
+        found = next((other for other in shelf.near(shelf.project) if portable(other) == key), None)
+    if found is None:
+        return Refused("path-unknown", "the draft names a page that does not exist.")
+    if is_session_page(found) and not _is_ours(found, shelf):
+        return Refused("path-other-session", "the draft changes the page of another session, which tells what was then.")
+    return found
+
+
+def _is_ours(path: str, shelf: Shelf) -> bool:
+    """Whether a session's page is that of the session at hand; one that names no session may be."""
+    raw = shelf.read(path)
+    known = _read_glance(raw).session_id if raw is not None else ""
+    return known in {"", shelf.window.session.session_id}
 
 
 def _is_reserved(path: str) -> bool:

@@ -331,6 +331,7 @@ REFUSED = {
     "path-outside-project": ({"other/decisions/cookies.md": PAGE}, "other/decisions/cookies.md"),
     "path-unsafe": ({}, "acme/../other/decisions/cookies.md"),
     "path-reserved": ({"acme/index.md": "# acme\n"}, "acme/index.md"),
+    "path-other-session": ({"acme/sessions/x.md": PAGE}, "acme/sessions/x.md"),
 }
 
 
