@@ -155,7 +155,7 @@ class _Desk:
                 there = _stands(text, old, drafted)
                 if there or not _stands(text, old, standing):
                     findings.append(_finding(update, pair, self._times))
-                back = marking.restored(old)
+                back = marking.restored(old, new)
                 if pair.own and not pair.changed and old.words not in left and f"{back}\n" not in f"{update.body}\n":
                     restored.append(back)
                 if not there and not _stands(text, old, standing):

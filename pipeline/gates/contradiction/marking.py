@@ -56,18 +56,25 @@ def place(body: str, sentence: Sentence, texts: Sequence[str], restored: Sequenc
         opens = bool(lead.strip()) and statement.extent[0] == start
         end = len(body[: statement.extent[1]].rstrip()) if opens else statement.end
         return [below, _insertion(end, [f"\n{lead if opens else f'{indent}- '}{text}" for text in restored])]
+    rows = [text for text in restored if statement.shape == "row" and text.startswith("|")]
+    restored = [text for text in restored if text not in rows]
     outer = next((one for one in pieces(body) if one.start <= statement.start < one.end), None)
     end = outer.start + len(outer.text) if outer else statement.end
-    return [_insertion(end, [f"\n\n{text}" for text in (*restored, *texts)])]
+    below = _insertion(end, [f"\n\n{text}" for text in (*restored, *texts)])
+    return [_insertion(statement.end, [f"\n{row}" for row in rows]), below]
 
 
 def _insertion(position: int, texts: Sequence[str]) -> tuple[int, int, str]:
     return position, position, "".join(texts)
 
 
-def restored(sentence: Sentence) -> str:
-    """Write a sentence that a draft left out as it stood, with its citations."""
+def restored(sentence: Sentence, beside: Sentence) -> str:
+    """Write a sentence that a draft left out as it stood, with its citations; a row as a row beside one like it."""
     statement = sentence.statement
+    if statement.shape == beside.statement.shape == "row" and not (statement.quoted or beside.statement.quoted):
+        row = statement.text if statement.text.startswith("|") else f"| {statement.text}"
+        if row.strip("| ").count("|") == beside.statement.text.strip("| ").count("|"):
+            return row
     if statement.shape == "row" or statement.quoted or NO_TEXT.search(sentence.raw):
         return f"{quote_inline(sentence.bare)}{''.join(_citations(sentence.labels))}"
     text = " ".join(sentence.raw.split())

@@ -15,7 +15,7 @@ from pipeline.gates.contradiction.claims import LONGEST
 from pipeline.gates.contradiction.splitting import cut
 from pipeline.gates.contradiction.words import QUALIFIER_STEMS, stem
 from pipeline.wiki.markdown.blocks import read_blocks
-from pipeline.wiki.markdown.claims import UNSOURCED, is_claim, without_marks
+from pipeline.wiki.markdown.claims import UNSOURCED, claims_of, without_marks
 from pipeline.wiki.markdown.quoting import plain
 from pipeline.wiki.markdown.remarks import is_remark
 
@@ -65,6 +65,7 @@ def _read(blocks: Blocks, title: str) -> Iterator[Sentence]:
     paths = _paths(blocks)
     lead: tuple[int, str] = (-1, "")
     holders: list[Statement] = []
+    claims = {one.start for one in claims_of(blocks)}
     for statement in blocks.statements:
         section = bisect_right(starts, statement.start)
         while holders and holders[-1].extent[1] <= statement.start:
@@ -77,7 +78,7 @@ def _read(blocks: Blocks, title: str) -> Iterator[Sentence]:
         above = " ".join((lead[1] if lead[0] == section else "", *(one.bare for one in holders)))
         if statement.shape == "item" and statement.extent[1] > statement.end + 1:
             holders.append(statement)
-        if not is_claim(statement):
+        if statement.start not in claims:
             continue
         headings = paths[section - 1] if section else ()
         scope = _stems(" ".join((title, *headings, above))) & QUALIFIER_STEMS

@@ -36,7 +36,7 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
     """Take out what holds a detail that neither the window nor the context shows.
 
     Bodies lose sentences, list items, table rows and blocks of code, descriptions and the rationale sentences, titles
-    the detail itself, lists of tags and aliases the entry. An update without a body or a title goes.
+    the detail itself, lists of tags and aliases the entry. An update without a body goes; one without a title stays.
     """
     judge = judge_of(batch, window, context)
     findings: list[Finding] = []
@@ -45,7 +45,7 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
         kept, found = clean_fields(update, judge)
         findings += [_finding(named(update), *one) for one in found]
         body = _clean_body(update.body, named(update), judge, findings)
-        bodies.append((kept, body if kept.title else ""))
+        bodies.append((kept, body))
     rationale, told = clean_text(batch.rationale, judge)
     findings += [_finding(str(window.session), detail, text, "the rationale") for detail, text in told]
     if rationale != batch.rationale:

@@ -5,7 +5,9 @@ Knows not what is lost: which sentences that are comes in by argument.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -20,17 +22,20 @@ from pipeline.wiki.sections.outline import heading_key, outline
 from pipeline.wiki.sections.sections import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pipeline.gates.contradiction.sentences import Sentence
+    from pipeline.gates.retention.history import Returning
     from pipeline.gates.retention.restoring import Headings
     from pipeline.gates.standing import StandingPage
 
 _MOST_ROUNDS = 5
+_LINKED = re.compile(r"[;；][\"'”’)`*_]{0,4}(?:\[\^[^\]\[\r\n]{1,200}\]){0,20}\s*\Z")
+"""The end of a part of a sentence that goes on."""
 
 
 def bring_back(
-    page: StandingPage, body: str, removed: tuple[str, ...], lost: Sequence[Sentence]
+    page: StandingPage, body: str, removed: tuple[str, ...], lost: Sequence[Sentence], remarks: Sequence[Returning]
 ) -> tuple[str, tuple[str, ...], frozenset[str]]:
     """Bring lost sentences back, byte for byte if they are read as they were, else as one line of safe text.
 
@@ -39,16 +44,22 @@ def bring_back(
     escaped: frozenset[str] = frozenset()
     left_out: frozenset[str] = frozenset()
     for _ in range(_MOST_ROUNDS):
-        wanted = [one for one in lost if one.words not in left_out]
-        reattached, others = _reattached(page, body, wanted)
-        changed, going = _restored(page, reattached, removed, others, escaped)
-        stand = frozenset(one.words for one in read_all(after(page, changed, going)))
-        failed = frozenset(one.words for one in wanted) - stand
+        below = [one for one in remarks if one.below and one.remark.words not in left_out | escaped]
+        alone = [one.remark for one in remarks if not one.below or one.remark.words in escaped]
+        wanted = sorted((*lost, *alone), key=lambda one: one.statement.start)
+        wanted = [one for one in wanted if one.words not in left_out]
+        going = _kept_sections(page, body, removed, wanted)
+        reattached = _reattached(body, below)
+        stand = _words(page, reattached, going)
+        missing = [one for one in wanted if one.words not in stand]
+        changed = _restored(page, reattached, missing, escaped)
+        stand = _words(page, changed, going)
+        failed = frozenset(one.words for one in (*wanted, *(one.remark for one in below))) - stand
         if not failed:
             return changed, going, stand
         left_out |= failed & escaped
         escaped |= failed
-    return body, removed, frozenset(one.words for one in read_all(after(page, body, removed)))
+    return body, removed, _words(page, body, removed)
 
 
 def after(page: StandingPage, body: str, removed: Sequence[str]) -> str:
@@ -56,41 +67,41 @@ def after(page: StandingPage, body: str, removed: Sequence[str]) -> str:
     return upsert(page.body, below_title(body), removed).body
 
 
-def _reattached(page: StandingPage, body: str, lost: Sequence[Sentence]) -> tuple[str, list[Sentence]]:
-    """Bring remarks back below the sentences that they are on, where the draft repeats these; also gives the others."""
-    drafted = {one.words: one for one in read_all(body) if not is_remark(one.statement.text)}
-    anchors: dict[int, str] = {}
-    above = ""
-    for one in read_all(page.body):
-        if is_remark(one.statement.text):
-            anchors[one.statement.start] = above
-        else:
-            above = one.words
+def _words(page: StandingPage, body: str, removed: Sequence[str]) -> frozenset[str]:
+    return frozenset(one.words for one in read_all(after(page, body, removed)))
+
+
+def _reattached(body: str, remarks: Sequence[Returning]) -> str:
+    """Put remarks below the sentences of a draft that they are on; below another remark, beside it."""
+    drafted = {one.words: one for one in read_all(body)}
     edits: list[tuple[int, int, str]] = []
-    others: list[Sentence] = []
-    for one in lost:
-        anchor = drafted.get(anchors.get(one.statement.start, ""))
-        if anchor is None:
-            others.append(one)
-        else:
-            edits += place(body, anchor, [one.statement.text], [])
-    return replace(body, edits), others
+    for one in remarks:
+        anchor = drafted.get(one.below)
+        if anchor is not None:
+            text = one.remark.statement.text
+            beside = is_remark(anchor.statement.text)
+            edits += [edit for edit in place(body, anchor, *(([], [text]) if beside else ([text], []))) if edit[2]]
+    return replace(body, edits)
 
 
-def _restored(
-    page: StandingPage, body: str, removed: Sequence[str], lost: Sequence[Sentence], escaped: Collection[str]
-) -> tuple[str, tuple[str, ...]]:
-    """Bring lost sentences back: a section that was to go stays, all others get them at their end."""
+def _kept_sections(
+    page: StandingPage, body: str, removed: tuple[str, ...], lost: Sequence[Sentence]
+) -> tuple[str, ...]:
+    """Leave out of the sections that go those that hold a lost sentence, unless the draft has them anew."""
     drafted = {heading_key(section.heading) for section in outline(body) if section.heading}
+    held = {heading_key(text) for headings, _ in _placed(page, lost) for _, text in headings} - drafted
+    return tuple(name for name in removed if heading_key(name.lstrip("# ")) not in held)
+
+
+def _restored(page: StandingPage, body: str, lost: Sequence[Sentence], escaped: Collection[str]) -> str:
+    """Bring lost sentences back into their sections."""
+    parts: dict[int, list[Sentence]] = defaultdict(list)
+    for one in read_all(page.body) if lost else ():
+        parts[one.statement.start].append(one)
     wanted: dict[Headings, list[Lost]] = {}
-    kept = tuple(removed)
     for headings, group in groupby(_placed(page, lost), key=lambda entry: entry[0]):
-        keys = {heading_key(text) for _, text in headings}
-        going = {name for name in kept if heading_key(name.lstrip("# ")) in keys - drafted}
-        kept = tuple(name for name in kept if name not in going)
-        if not going or (headings and heading_key(headings[-1][1]) in drafted):
-            wanted.setdefault(headings, []).extend(_gathered([one for _, one in group], escaped))
-    return restore(body, page.body, wanted), kept
+        wanted.setdefault(headings, []).extend(_gathered([one for _, one in group], parts, escaped))
+    return restore(body, page.body, wanted)
 
 
 def _placed(page: StandingPage, lost: Sequence[Sentence]) -> Iterator[tuple[Headings, Sentence]]:
@@ -111,9 +122,11 @@ def _placed(page: StandingPage, lost: Sequence[Sentence]) -> Iterator[tuple[Head
         yield (paths[number - 1] if number else ()), sentence
 
 
-def _gathered(lost: Sequence[Sentence], escaped: Collection[str]) -> Iterator[Lost]:
+def _gathered(
+    lost: Sequence[Sentence], parts: Mapping[int, Sequence[Sentence]], escaped: Collection[str]
+) -> Iterator[Lost]:
     """Join the lost sentences of a statement; one that is lost as a whole, or cannot be cut, comes back as it is."""
-    for _, group in groupby(lost, key=lambda one: one.statement.start):
+    for start, group in groupby(lost, key=lambda one: one.statement.start):
         sentences = list(group)
         statement = sentences[0].statement
         if any(one.words in escaped for one in sentences):
@@ -121,11 +134,25 @@ def _gathered(lost: Sequence[Sentence], escaped: Collection[str]) -> Iterator[Lo
                 text = f"{quote_inline(one.bare)}{''.join(f'[^{label}]' for label in one.labels)}"
                 yield Lost(statement, text, whole=False, escaped=True)
             continue
-        said = sum(len("".join(one.raw.split())) for one in sentences)
-        whole = said == len("".join(statement.text.split())) or any(NO_TEXT.search(one.raw) for one in sentences)
-        yield Lost(statement, statement.text if whole else " ".join(map(_with_citations, sentences)), whole)
+        wanted = _completed(sentences, parts[start])
+        raw = [part.raw for sentence in wanted for part in sentence]
+        said = sum(len("".join(one.split())) for one in raw)
+        whole = said == len("".join(statement.text.split())) or any(map(NO_TEXT.search, raw))
+        yield Lost(statement, statement.text if whole else " ".join(map(_with_citations, wanted)), whole)
 
 
-def _with_citations(sentence: Sentence) -> str:
-    text = " ".join(sentence.raw.split())
-    return text if "[^" in text else f"{text}{''.join(f'[^{label}]' for label in sentence.labels)}"
+def _completed(lost: Sequence[Sentence], parts: Sequence[Sentence]) -> list[list[Sentence]]:
+    """Give the whole sentences, each with its parts, that hold a lost one: what a semicolon cuts is no statement."""
+    words = {one.words for one in lost}
+    found: list[list[Sentence]] = [[]]
+    for one in parts:
+        found[-1].append(one)
+        if not _LINKED.search(one.raw):
+            found.append([])
+    return [sentence for sentence in found if any(part.words in words for part in sentence)]
+
+
+def _with_citations(parts: Sequence[Sentence]) -> str:
+    text = " ".join(" ".join(one.raw.split()) for one in parts)
+    last = parts[-1]
+    return text if "[^" in last.raw else f"{text}{''.join(f'[^{label}]' for label in last.labels)}"

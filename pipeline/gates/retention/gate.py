@@ -1,7 +1,8 @@
 """Owns the gate that keeps what a draft's sections replace: cited statements, and what a person wrote.
 
 What is said again in other words, or named as superseded, is not lost. What is lost comes back into the draft, byte
-for byte, and is told. A slot of state is rewritten freely. Knows no observation.
+for byte, and is told; the tool's own remarks come back without a word. A slot of state is rewritten freely. Knows no
+observation.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from pipeline.finding import Finding
 from pipeline.gates.contradiction.sentences import read_all
 from pipeline.gates.gated import Gated, place, quoted
 from pipeline.gates.retention.bringing_back import after, bring_back
+from pipeline.gates.retention.history import History
 from pipeline.gates.retention.kept import Offered, citations, judge
 from pipeline.gates.standing import page_of, standing_pages
-from pipeline.wiki.markdown.blocks import replace
-from pipeline.wiki.markdown.claims import UNSOURCED
+from pipeline.wiki.markdown.blocks import read_blocks, replace
+from pipeline.wiki.markdown.claims import UNSOURCED, claims_of
+from pipeline.wiki.markdown.positions import read_source
+from pipeline.wiki.markdown.remarks import is_remark
 from pipeline.wiki.revision.sources import source_id
 
 if TYPE_CHECKING:
@@ -82,18 +86,28 @@ class _Keeper:
         if revised == page.body:
             return update
         left = self._read(revised)
-        standing = [one for one in read_all(page.body) if _is_protected(one)]
+        standing = read_all(page.body)
+        claims = {one.start for one in claims_of(read_blocks(page.body))}
         words = {(one.words, label) for one in left for label in (*citations(one), "")}
-        missing = [one for one in standing if any((one.words, label) not in words for label in (*citations(one), ""))]
+        missing = [
+            one
+            for one in standing
+            if one.statement.start in claims
+            and _is_protected(one)
+            and any((one.words, label) not in words for label in (*citations(one), ""))
+        ]
         if not missing:
             return update
         drafted = {one.words: one for one in self._read(update.body)}
         offered = Offered((*left, *self._others))
         body, lost = _relabelled(update, missing, drafted, offered, findings)
+        history = History(standing, drafted, left, offered)
+        told = [one for one in lost if not is_remark(one.statement.text)]
+        remarks = [found for one in lost if is_remark(one.statement.text) and (found := history.returning(one))]
         removed = update.removed_sections
-        if lost:
-            body, removed, kept = bring_back(page, body, removed, lost)
-            findings += [_finding(update, one, kept=one.words in kept) for one in lost]
+        if told or remarks:
+            body, removed, kept = bring_back(page, body, removed, told, remarks)
+            findings += [_finding(update, one, kept=one.words in kept) for one in told]
         if (body, removed) == (update.body, update.removed_sections):
             return update
         return update.model_copy(update={"body": body, "removed_sections": removed})
@@ -121,12 +135,17 @@ def _relabelled(
         elif judged.fate == "uncited" and judged.by is not None and judged.by.words in drafted:
             wanted.setdefault(judged.by.words, {}).update(dict.fromkeys(sorted(citations(sentence))))
     edits: list[tuple[int, int, str]] = []
+    given: set[tuple[int, str]] = set()
+    source = read_source(update.body) if wanted else None
     for words, labels in wanted.items():
         target = drafted[words]
         position = _end(target)
+        if source is not None and source.code_at(position) is not None:
+            position = target.statement.end
         there = target.labels if position < target.statement.end else target.statement.labels
-        new = [label for label in labels if label not in there]
+        new = [label for label in labels if label not in there and (position, label) not in given]
         if new:
+            given.update((position, label) for label in new)
             edits.append((position, position, "".join(f"[^{label}]" for label in new)))
             message = f"the draft dropped the source of {quoted(target.bare)}; it was put back."
             findings.append(Finding(place(update, target.heading), "citation-restored", "note", message))

@@ -14,17 +14,23 @@ from typing import TYPE_CHECKING, Literal
 from pipeline.gates.contradiction.claims import read_claim
 from pipeline.gates.contradiction.marking import quotation
 from pipeline.gates.contradiction.values import same
-from pipeline.gates.contradiction.words import alike
-from pipeline.wiki.markdown.remarks import is_changed, is_contradiction, is_remark
+from pipeline.gates.contradiction.words import QUALIFIER_STEMS, alike
+from pipeline.wiki.markdown.remarks import is_remark
 from pipeline.wiki.revision.sources import is_handle, is_label
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from pipeline.gates.contradiction.claims import Claim
     from pipeline.gates.contradiction.sentences import Sentence
 
 _PART = re.compile(r"[,;:—–]\s|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|и|но)\s", re.IGNORECASE)
+_MADE = re.compile(
+    r"[yieoa]?(?:ment|at|ation|ition|tion|ion|or|er|ance|ence|able|ible|al|ly|ness|it|ity|ung|ungen|bar|lich|keit|heit"
+    r"|mento|miento|ción|cion|ção|age|eur|ение|ания?|ости?)s?"
+)
+"""Endings that make one word of another, behind a stem."""
+_LONG = 5
 _CITED = 0.45
 """The part of the telling words that a rewrite with the same citation keeps."""
 _UNCITED = 0.85
@@ -36,13 +42,14 @@ _MOST_BEARERS = 400
 """Sentences that may share a word by which others are found; what more share tells nothing."""
 _MOST_TOGETHER = 3
 """Sentences that may say together what one said before."""
+_AT_LEAST = 2
 _CAPITALS = 0.6
 """From this part of capitalised words on, the language writes its nouns so, and they are no names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a sentence; `by` is the one that says it now without its citation."""
+    """What became of a sentence; `by` is the one that says it now, quotes it as history, or says that it changed."""
 
     fate: Literal["kept", "uncited", "superseded", "lost"]
     by: Sentence | None = None
@@ -72,10 +79,14 @@ class Offered:
         """Give the sentences of the same words."""
         return self._same.get(sentence.words, [])
 
-    def remarked(self, sentence: Sentence) -> bool:
-        """Whether a remark quotes the sentence."""
+    def remarks(self) -> Sequence[Sentence]:
+        """Give the remarks among the sentences."""
+        return self._remarks
+
+    def remarked(self, sentence: Sentence) -> Sentence | None:
+        """Find a remark that quotes the sentence."""
         quoted = quotation(sentence) if self._remarks else ""
-        return any(quoted in one.words for one in self._remarks)
+        return next((one for one in self._remarks if quoted in one.words), None)
 
     def near(self, claim: Claim) -> list[tuple[Sentence, Claim]]:
         """Give the sentences that share words or values with a claim, the likeliest first."""
@@ -89,10 +100,6 @@ class Offered:
         likely = sorted(counts, key=lambda number: (-counts[number], number))[:_MOST_CANDIDATES]
         return [(self._sentences[number], self._claims[number]) for number in likely]
 
-    def decided(self, sides: Collection[str]) -> bool:
-        """Whether a remark says that one of two sides of a contradiction is history."""
-        return any(is_changed(one.statement.text) and any(side in one.words for side in sides) for one in self._remarks)
-
 
 def _marks(claim: Claim) -> list[str]:
     """Give the marks by which a claim is found, in a fixed order."""
@@ -101,37 +108,55 @@ def _marks(claim: Claim) -> list[str]:
 
 
 def judge(standing: Sentence, offered: Offered) -> Judged:
-    """Tell what became of a standing sentence in those that an update leaves."""
+    """Tell what became of a standing sentence in those that an update leaves; a remark is judged by its words alone."""
     cited = citations(standing)
     same_words = offered.same(standing)
     if same_words:
         whole = next((one for one in same_words if cited <= citations(one)), None)
-        return Judged("kept") if whole else Judged("uncited", same_words[0])
-    if offered.remarked(standing):
-        return Judged("kept")
+        return Judged("kept", whole) if whole else Judged("uncited", same_words[0])
+    if is_remark(standing.statement.text):
+        return Judged("lost")
+    quoting = offered.remarked(standing)
+    if quoting is not None:
+        return Judged("kept", quoting)
     claim = read_claim(standing.bare)
     near = offered.near(claim)
     citing = [entry for entry in near if cited & citations(entry[0])] if cited else near
-    if _is_said(claim, citing, _CITED if cited else _UNCITED):
-        return Judged("kept")
+    saying = _saying(claim, citing, _CITED if cited else _UNCITED)
+    if saying is not None:
+        return Judged("kept", saying)
     moved = next((one for one, other in near if cited and _says(claim, [other], _UNCITED)), None)
     if moved is not None:
         return Judged("uncited", moved)
-    if is_contradiction(standing.statement.text):
-        sides = [f"“{part.partition('”')[0]}”" for part in standing.words.split("“")[1:]]
-        return Judged("superseded" if offered.decided(sides) else "lost")
-    return Judged("superseded" if _is_superseded(claim, near) else "lost")
+    changing = _changing(claim, near)
+    return Judged("superseded", changing) if changing is not None else Judged("lost")
 
 
-def _is_said(claim: Claim, offered: Sequence[tuple[Sentence, Claim]], share: float) -> bool:
-    """Whether one sentence says what the claim says, or the few that come nearest do so together."""
+def tells_history(words: str, offered: Offered) -> bool:
+    """Whether a sentence that speaks of a change says in its own words what was so before."""
+    claim = read_claim(words)
+    told = [(one, other) for one, other in offered.near(claim) if other.changes and not is_remark(one.statement.text)]
+    return _saying(claim, told, _CITED) is not None
+
+
+def nearest(words: str, sentences: Sequence[Sentence]) -> Sentence:
+    """Find the sentence that shares the most words with a text, the last of several."""
+    claim = read_claim(words)
+    return max(reversed(sentences), key=lambda one: _covered(claim, (read_claim(one.bare),)))
+
+
+def _saying(claim: Claim, offered: Sequence[tuple[Sentence, Claim]], share: float) -> Sentence | None:
+    """Find the sentence that says what the claim says; of the few that come nearest and do so together, the first."""
     ranked: list[tuple[float, int]] = []
     for number, (_, other) in enumerate(offered):
         shares = any(same(value, each) for value in claim.values for each in other.values)
         score = _covered(claim, (other,)) + (_SHARED_VALUE if shares else 0)
         ranked += [(-score, number)] if score else []
-    best = [offered[number][1] for _, number in sorted(ranked)[:_MOST_TOGETHER]]
-    return any(_says(claim, [other], share) for other in best) or (len(best) > 1 and _says(claim, best, share))
+    best = [offered[number] for _, number in sorted(ranked)[:_MOST_TOGETHER]]
+    alone = next((one for one, other in best if _says(claim, [other], share)), None)
+    if alone is not None or len(best) < _AT_LEAST or not _says(claim, [other for _, other in best], share):
+        return alone
+    return best[0][0]
 
 
 def _says(claim: Claim, others: Sequence[Claim], share: float) -> bool:
@@ -160,8 +185,17 @@ def _covered(claim: Claim, others: Sequence[Claim]) -> float:
     total = len(words) + len(claim.pairs)
     if not total:
         return 1.0
-    found = sum(word in stems or any(alike(word, stem) for stem in stems) for word in words)
+    found = sum(word in stems or any(_is_kin(word, stem) for stem in stems) for word in words)
     return (found + sum(pair in stems for pair in claim.pairs)) / total
+
+
+def _is_kin(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word, or one of them is made of the other, as `deployment` of `deploy`."""
+    if alike(one, other):
+        return True
+    shorter, longer = sorted((one, other), key=len)
+    made = len(shorter) >= _LONG and longer.startswith(shorter) and QUALIFIER_STEMS.isdisjoint((one, other))
+    return made and _MADE.fullmatch(longer, len(shorter)) is not None
 
 
 def _has_details(claim: Claim, others: Sequence[Claim]) -> bool:
@@ -177,11 +211,11 @@ def _has_details(claim: Claim, others: Sequence[Claim]) -> bool:
     return all(name in stems or name in text or any(alike(name, stem) for stem in stems) for name in names)
 
 
-def _is_superseded(claim: Claim, near: Sequence[tuple[Sentence, Claim]]) -> bool:
-    """Whether new evidence says that something changed, in words of the claim's own subject."""
+def _changing(claim: Claim, near: Sequence[tuple[Sentence, Claim]]) -> Sentence | None:
+    """Find the sentence that says, from new evidence, that something changed, in words of the claim's own subject."""
     for one, other in near:
         if not other.changes or not any(map(is_handle, one.labels)) or _covered(claim, (other,)) < _SUPERSEDED:
             continue
         if not claim.values or other.values or other.past:
-            return True
-    return False
+            return one
+    return None

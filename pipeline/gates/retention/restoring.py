@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pipeline.gates.retention.lists import Lists
 from pipeline.wiki.markdown.blocks import pieces, replace
 from pipeline.wiki.markdown.footnotes import closing_definitions
 from pipeline.wiki.markdown.positions import NEWLINE, read_source, unclosed_by
@@ -43,33 +44,34 @@ class Lost:
 class _Block:
     """What comes back as one: an item of a list, some rows with the head of their table, or a paragraph."""
 
+    start: int
+    """Where it stands on the page."""
     text: str
     is_item: bool = False
     head: str = ""
 
 
 def restore(draft: str, page: str, lost: Mapping[Headings, Sequence[Lost]]) -> str:
-    """Put statements at the end of their sections of a draft's body.
+    """Put statements back into their sections of a draft's body: items and rows where they stood, all else at the end.
 
     A section is named by the headings that lead to it on the page, levels and texts, its own last; none means the text
-    above the first heading. A section that the draft does not have is made at its end.
+    above the first heading. A section that the draft does not have is made, behind those below the same heading.
     """
     places = _Places(draft)
     edits: dict[int, str] = {}
-    made: list[str] = []
     for headings, statements in lost.items():
-        blocks = [block for block in _blocks(page, statements) if f"\n{block.text}\n" not in f"\n{draft}\n"]
+        # What stands there already is kept from being read by something in the draft.
+        items = [one for one in statements if _is_item(one) and f" {one.text}\n" not in f"{draft}\n"]
         section = places.find(headings)
-        if not blocks:
-            continue  # it stands there, and something in the draft keeps it from being read
-        if section is None:
-            level, text = headings[-1]
-            made.append(f"{'#' * level} {text}\n\n{_joined(blocks)}")
-            continue
-        for position, text in places.insertions(section, blocks):
+        inserted, left = Lists(page, draft, *(section or (0, 0))).put_back({_start(one): one.text for one in items})
+        blocks = _blocks(page, [one for one in statements if not _is_item(one)])
+        blocks = [block for block in blocks if f"\n{block.text}\n" not in f"\n{draft}\n"]
+        blocks += [_Block(start, text, is_item=True) for start, text in left]
+        blocks.sort(key=lambda block: block.start)
+        inserted += places.insertions(section, blocks) if section else places.made(headings, blocks)
+        for position, text in inserted:
             edits[position] = f"{edits.get(position, '')}{text}"
-    body = replace(draft, [(position, position, text) for position, text in edits.items()])
-    return "\n\n".join((body.rstrip(), *made)) + "\n" if made else body
+    return replace(draft, [(position, position, text) for position, text in edits.items()])
 
 
 class _Places:
@@ -98,8 +100,25 @@ class _Places:
         number = next(iter((*exact, *same)), None)
         return None if number is None else (self._headings[number].end, self._ends[number + 1])
 
+    def made(self, headings: Headings, blocks: Sequence[_Block]) -> list[tuple[int, str]]:
+        """Make a section: behind what the draft has below the nearest heading that it shares, else at its end."""
+        if not blocks:
+            return []
+        level, words = headings[-1]
+        end = self._ends[-1]
+        keys = [heading_key(text) for _, text in headings[:-1]]
+        for key in reversed(keys):
+            number = next((place for place, one in enumerate(self._headings) if heading_key(one.text) == key), None)
+            if number is not None:
+                after = (one.start for one in self._headings[number + 1 :] if one.level <= self._headings[number].level)
+                end = next(after, end)
+                break
+        position, text = self._at_end(end, blocks)
+        gap, _, rest = text.rpartition(_joined(blocks))
+        return [(position, f"{gap}{'#' * level} {words}\n\n{_joined(blocks)}{rest or chr(10)}")]
+
     def insertions(self, section: tuple[int, int], blocks: Sequence[_Block]) -> list[tuple[int, str]]:
-        """Tell where blocks go: rows into a table of the same head, all others to the end of the section."""
+        """Tell where blocks go: rows into a table of the same columns, all others to the end of the section."""
         start, end = section
         inside = self._pieces[bisect_right(self._starts, start - 1) : bisect_right(self._starts, end - 1)]
         found: list[tuple[int, str]] = []
@@ -113,18 +132,16 @@ class _Places:
                 new = [row for row in rows if row not in table.text]
                 found += [(table.start + len(table.text), f"\n{row}") for row in new]
         if left:
-            found.append(self._at_end(end, inside, left))
+            found.append(self._at_end(end, left))
         return found
 
-    def _at_end(self, end: int, inside: Sequence[Piece], blocks: Sequence[_Block]) -> tuple[int, str]:
+    def _at_end(self, end: int, blocks: Sequence[_Block]) -> tuple[int, str]:
         position = len(self._draft[:end].rstrip())
         kept = next((one for one in self._kept if one.start < position < one.end), None)
         if kept is not None:
             position = len(self._draft[: kept.start].rstrip())
         left_open = self._open if end == self._ends[-1] else ""
-        above = next((piece for piece in reversed(inside) if piece.start + len(piece.text) <= position), None)
-        goes_on = above is not None and above.kind == "bullet" and blocks[0].is_item and kept is None and not left_open
-        gap = "\n" if goes_on else "\n\n" if self._draft[:position].strip() else ""
+        gap = "\n\n" if self._draft[:position].strip() else ""
         rest = self._draft[position:]
         room = (
             "" if not rest.strip() or rest.startswith(("\n\n", "\r\n")) else "\n" if rest.startswith("\n") else "\n\n"
@@ -141,23 +158,29 @@ def _blocks(page: str, lost: Sequence[Lost]) -> list[_Block]:
     for one in lost:
         statement = one.statement
         if one.escaped:
-            blocks.append(_Block(one.text))
+            blocks.append(_Block(_start(one), one.text))
         elif statement.shape == "row":
             first = _first_line(lines, statement.line)
             head = "\n".join(line.strip() for line in lines[first : first + _TABLE_HEAD])
             if first in tables:
                 known = blocks[tables[first]]
-                blocks[tables[first]] = _Block(f"{known.text}\n{one.text}", head=head)
+                blocks[tables[first]] = _Block(known.start, f"{known.text}\n{one.text}", head=head)
             else:
                 tables[first] = len(blocks)
-                blocks.append(_Block(f"{head}\n{one.text}", head=head))
+                blocks.append(_Block(_start(one), f"{head}\n{one.text}", head=head))
         elif statement.quoted:
-            blocks.append(_Block("\n".join(f"> {line}".rstrip() for line in one.text.splitlines())))
-        elif statement.shape == "item":
-            blocks.append(_Block(f"{_marker(page, one)}{one.text}", is_item=True))
+            blocks.append(_Block(_start(one), "\n".join(f"> {line}".rstrip() for line in one.text.splitlines())))
         else:
-            blocks.append(_Block(one.text))
+            blocks.append(_Block(_start(one), one.text))
     return blocks
+
+
+def _is_item(lost: Lost) -> bool:
+    return lost.statement.shape == "item" and not (lost.statement.quoted or lost.escaped)
+
+
+def _start(lost: Lost) -> int:
+    return lost.statement.start
 
 
 def _joined(blocks: Sequence[_Block]) -> str:
@@ -165,12 +188,6 @@ def _joined(blocks: Sequence[_Block]) -> str:
     for before, block in pairwise(blocks):
         text += f"\n{block.text}" if before.is_item and block.is_item else f"\n\n{block.text}"
     return text
-
-
-def _marker(page: str, lost: Lost) -> str:
-    start = page.rfind("\n", 0, lost.statement.start) + 1
-    lead = page[start : lost.statement.start].strip() if lost.whole else ""
-    return f"{lead} " if lead else "- "
 
 
 def _first_line(lines: Sequence[str], row: int) -> int:
@@ -181,7 +198,11 @@ def _first_line(lines: Sequence[str], row: int) -> int:
 
 
 def _has_head(piece: Piece, head: str) -> bool:
-    return "|" in piece.text and _cells(piece.text.splitlines()[0]) == _cells(head.splitlines()[0])
+    """Whether a block is a table of the same columns; half of their names may be new."""
+    if "|" not in piece.text:
+        return False
+    new, old = (_cells(text.splitlines()[0]) for text in (piece.text, head))
+    return len(new) == len(old) and 2 * sum(one == other for one, other in zip(new, old, strict=True)) >= len(old)
 
 
 def _cells(line: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.wiki.markdown.as_read import as_read
-from pipeline.wiki.markdown.claims import is_claim
+from pipeline.wiki.markdown.claims import claims_of
 from pipeline.wiki.markdown.quoting import plain
 from pipeline.wiki.revision.sources import is_label, located
 from pipeline.wiki.sections import keep
@@ -88,12 +88,8 @@ def check_claims(sheet: Sheet) -> Iterator[Finding]:
     if not sheet.is_ours:
         return
     kept = keep.keep_blocks(sheet.body)
-    for statement in sheet.blocks.statements:
-        if (
-            statement.labels
-            or not is_claim(statement)
-            or any(block.start <= statement.start < block.end for block in kept)
-        ):
+    for statement in claims_of(sheet.blocks):
+        if statement.labels or any(block.start <= statement.start < block.end for block in kept):
             continue
         words = plain(statement.bare)
         message = f"no source is given for “{words[:_QUOTED]}{'…' if len(words) > _QUOTED else ''}”."

@@ -32,7 +32,7 @@ _LONGEST_ANSWER: Final = 60
 _LONGEST_LABEL: Final = 40
 _MOST_LABEL_WORDS: Final = 5
 _SENTENCE_ENDS = (".", "!", "?", "…", ";", "。", "！", "？", "；")
-_VALUES = re.compile(r"[:=：→]")  # noqa: RUF001
+_VALUES = re.compile(r"[:=：→]")
 
 _OPEN = "open|further|other|outstanding|remaining|pending|unresolved|unanswered|known|more"
 _OF_OPEN = (
@@ -43,18 +43,22 @@ _NOW = (
     "|recorded|noted|reported|outstanding|remains?|to do"
 )
 _ANSWERS = re.compile(
-    rf"(?:(?:none|nothing|nil|(?:there (?:is|are) )?(?:no {_OF_OPEN}|none|nothing))(?: (?:is|are|was|were))?(?: (?:{_NOW}))*"
+    rf"(?:(?:none|nothing|nil|(?:there (?:is|are) )?(?:no {_OF_OPEN}|none|nothing))"
+    rf"(?: (?:is|are|was|were))?(?: (?:{_NOW}))*"
     r"|n ?/ ?a|not applicable"
     r"|(?:(?:bisher|derzeit|aktuell|noch|bislang|zurzeit|momentan|es gibt) )?"
     r"(?:keine[rs]?|nichts|keine (?:offenen|weiteren|bekannten) (?:punkte|fragen|themen|aufgaben|probleme))"
     r"(?: (?:mehr|offen|bekannt|weiter|weiteres|derzeit|bisher|vorhanden|ist offen))*|entfällt|k ?a"
-    r"|(?:rien|aucune?s?|néant|(?:aucune?|pas de) (?:questions?|points?|sujets?|tâches?) (?:ouverte?s?|en suspens|en cours))"
+    r"|(?:rien|aucune?s?|néant"
+    r"|(?:aucune?|pas de) (?:questions?|points?|sujets?|tâches?) (?:ouverte?s?|en suspens|en cours))"
     r"(?: (?:pour l'instant|pour le moment|à signaler|en suspens|de plus|d'ouvert|à ce jour|actuellement))?|sans objet"
     r"|(?:nada|ningun[oa]s?|nenhuma?s?|(?:ningun[oa]|ningún|nenhuma?|sin|sem|no hay|não há)"
-    r" (?:nada |preguntas?|perguntas?|puntos?|pontos?|temas?|asuntos?|questões|questão|cuesti[oó]n(?:es)?|tareas?|tarefas?)"
+    r" (?:nada |preguntas?|perguntas?|puntos?|pontos?|temas?|asuntos?"
+    r"|questões|questão|cuesti[oó]n(?:es)?|tareas?|tarefas?)"
     r" ?(?:abiert[oa]s?|abert[oa]s?|pendientes?|em aberto)?|sem pendências|sin pendientes)"
     r"(?: (?:pendientes?|pendente|abierto|em aberto|por ahora|por enquanto|hasta ahora|até agora|más|mais))?"
-    r"|no aplica|não se aplica|(?:niente|nulla|nessun[oa])(?: (?:in sospeso|per ora|di aperto))?|geen|niets|geen open punten|brak"
+    r"|no aplica|não se aplica|(?:niente|nulla|nessun[oa])(?: (?:in sospeso|per ora|di aperto))?"
+    r"|geen|niets|geen open punten|brak"
     r"|(?:пока |сейчас )?(?:нет|ничего|отсутству[ею]т)(?: (?:открытых вопросов|открытых задач))?"
     r"|(?:открытых )?(?:вопросов|задач) (?:пока )?нет"
     r"|(?:特に|該当|とくに|未解決の?(?:事項|課題|問題|点)は?|現時点では?)?(?:なし|無し|ない|ありません|ございません)|無"

@@ -84,7 +84,7 @@ TABLE = {
         f"## Setup\n\n| what | port |\n|---|---|\n| server | 8080[^{CITED}] |\n",
         "## Setup\n\n| what | port |\n|---|---|\n| server | 9090[^o2] |\n",
         (
-            f"## Setup\n\n| what | port |\n|---|---|\n| server | 9090[^o2] |\n\nserver: 8080[^{CITED}]\n\n"
+            f"## Setup\n\n| what | port |\n|---|---|\n| server | 9090[^o2] |\n| server | 8080[^{CITED}] |\n\n"
             f"**Contradiction:** “server: 8080”[^{CITED}] stands against “server: "
             f"9090”[^o2]; nothing says which one holds.\n"
         ),

@@ -133,7 +133,7 @@ def test_the_other_fields() -> None:
     batch = ConsolidatedBatch(updates=(update,), rationale="Asked on 2026-03-15.")
     gated = check(batch, window_of(*SHOWN), CONTEXT)
     (left,) = gated.batch.updates
-    assert (left.title, left.description) == ("Limit of for login", "The limit is 512 MB.")
+    assert (left.title, left.description) == ("Limit for login", "The limit is 512 MB.")
     assert (left.tags, left.aliases) == (("auth",), ("auth-2",))
     assert gated.batch.rationale == ""
     assert [found.message.rpartition("was taken out")[2] for found in gated.findings] == [
@@ -147,9 +147,9 @@ def test_the_other_fields() -> None:
     assert check(gated.batch, window_of(*SHOWN), CONTEXT).findings == ()
 
 
-def test_an_update_whose_title_is_nothing_else_goes() -> None:
+def test_an_update_whose_title_is_nothing_else_stays() -> None:
     gated = check(batch_of("- Ravi asked.[^o2]\n", title="2027-01-01"), window_of(*SHOWN), CONTEXT)
-    assert gated.batch.updates == ()
+    assert [update.title for update in gated.batch.updates] == [""]
 
 
 def test_the_title_of_a_standing_page_stays() -> None:

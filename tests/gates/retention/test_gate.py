@@ -47,8 +47,8 @@ TABLE = {
     "an item goes": (
         "## Setup\n\n* New things happen.[^o1]\n",
         (
-            f"## Setup\n\n* New things happen.[^o1]\n- The server listens on port 8080.{A}\n"
-            f"- Logs are kept for `14` days.{A}\n  They are written to `/var/log/app`.\n"
+            f"## Setup\n\n* New things happen.[^o1]\n* The server listens on port 8080.{A}\n"
+            f"* Logs are kept for `14` days.{A}\n  They are written to `/var/log/app`.\n"
         ),
         2 + 1,
     ),
@@ -174,6 +174,32 @@ def test_what_is_rewritten_freely_or_only_added_to_is_left_alone(shown: Context)
     assert retention.check(batch, WINDOW, shown).batch is batch
 
 
+NESTED = f"Lead.{A}\n\n## Top\n\nX is so.{A}\n\n### Sub\n\nX is so.{A}\n\n### Other\n\nY is so.{A}\n"
+
+
+def test_subsections_of_a_section_that_stays_come_back_once() -> None:
+    update = update_of("## Mail\n\nNew[^o1].\n", path=PATH, removed_sections=["Top"])
+    shown = page_of(NESTED)
+    gated = retention.check(ConsolidatedBatch(updates=(update,)), WINDOW, Context(pages=(shown,)))
+    (left,) = gated.batch.updates
+    assert (left.removed_sections, left.body) == ((), update.body)
+    assert [found.rule for found in gated.findings] == ["statement-lost"] * 3
+    page = parse_page(shown.path, shown.text.encode())
+    assert upsert(page.body, left.body, left.removed_sections).body == f"{page.body}\n## Mail\n\nNew[^o1].\n"
+
+
+def test_a_subsection_comes_back_below_the_section_that_the_draft_makes_anew() -> None:
+    update = update_of(
+        f"## Top\n\nX is so.{A}\n\n### New\n\nNew.[^o1]\n\n## Mail\n\nNew.[^o1]\n",
+        path=PATH,
+        removed_sections=["Other"],
+    )
+    body = NESTED.replace("### Other", "#### Other")
+    gated = retention.check(ConsolidatedBatch(updates=(update,)), WINDOW, Context(pages=(page_of(body),)))
+    assert gated.batch.updates[0].removed_sections == ()
+    assert gated.batch.updates[0].body == update.body
+
+
 def test_a_superseded_page_keeps_its_own_words() -> None:
     update = update_of("## Setup\n\nNew[^o1].\n", path=PATH)
     other = update_of("Else.[^o1]\n", title="Else", supersedes=[PATH])
@@ -188,6 +214,48 @@ def test_text_above_the_first_heading_comes_back_there() -> None:
         context(f"Keys rotate.{A}\n\n## Else\n\nx\n"),
     )
     assert body_of(gated) == f"New.[^o1]\n\nKeys rotate.{A}\n\n## Else\n\nMore.[^o1]\n\nx\n"
+
+
+@pytest.mark.parametrize(
+    ("standing", "draft"),
+    [
+        (
+            "Never deploy on Fridays, because nobody is there on Saturday to roll back.",
+            "No deployments on Fridays or before holidays: on the day after, nobody could roll them back.",
+        ),
+        ("The scripts validate every upload.", "Validation of each upload is done by scripts."),
+        ("Die Skripte prüfen jede Sicherung.", "Die Prüfung jeder Sicherung erledigen Skripte."),
+    ],
+)
+def test_words_made_of_one_another_say_the_same(standing: str, draft: str) -> None:
+    batch = batch_of(f"## Facts\n\n- {draft}{A}[^o1]\n", path=PATH, title="Page")
+    assert retention.check(batch, WINDOW, context(f"## Facts\n\n- {standing}{A}\n")).batch is batch
+
+
+@pytest.mark.parametrize(
+    ("standing", "draft"),
+    [
+        ("Never deploy on Fridays.", "Deployments on Fridays are fine."),
+        ("The scripts validate every upload.", "The validators are old."),
+    ],
+)
+def test_words_made_of_one_another_do_not_hide_a_loss(standing: str, draft: str) -> None:
+    batch = batch_of(f"## Facts\n\n- {draft}{A}[^o1]\n", path=PATH, title="Page")
+    gated = retention.check(batch, WINDOW, context(f"## Facts\n\n- {standing}{A}\n"))
+    assert [found.rule for found in gated.findings] == ["statement-lost"]
+
+
+def test_a_label_and_an_answer_that_there_is_nothing_may_go() -> None:
+    around = f"It stops with\n\n```\nx\n```\n\nas soon as it starts.{A}\n"
+    page = page_of(f"Lead.{A}\n\n## Facts\n\n1. Other\n   - none\n\nNothing so far.\n\n{around}")
+    batch = batch_of(f"## Facts\n\nIt stops as soon as it starts.{A}\n", path=PATH, title="Page")
+    assert retention.check(batch, WINDOW, Context(pages=(page,))).batch is batch
+
+
+def test_a_source_is_not_put_into_code() -> None:
+    batch = batch_of("`1. x` works\n", path=PATH, title="Page")
+    gated = retention.check(batch, WINDOW, context(f"`1. x` works{A}\n"))
+    assert body_of(gated) == f"`1. x` works{A}\n"
 
 
 BITS = (
