@@ -116,7 +116,8 @@ def locate(path: str, shelf: Shelf) -> str | Refused:
     if found is None:
         return Refused("path-unknown", "the draft names a page that does not exist.")
     if is_session_page(found) and not _is_ours(found, shelf):
-        return Refused("path-other-session", "the draft changes the page of another session, which tells what was then.")
+        message = "the draft changes the page of another session, which tells what was then."
+        return Refused("path-other-session", message)
     return found
 
 
