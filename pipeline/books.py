@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from pipeline.consolidation.desk import Scene
 from pipeline.memory.search.index import Index, key_of
+from pipeline.wiki import ledger
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
 from pipeline.wiki.derived.indexes import renew_all
-from pipeline.wiki.ledger import ledger
 from pipeline.wiki.overlay import Overlay
 
 if TYPE_CHECKING:

@@ -49,13 +49,15 @@ def open_model(
 ) -> Iterator[Model]:
     """Make the model that the settings name; with `learn`, what ended well keeps how its endpoint counts tokens.
 
+    Without `learn` nothing but the cache of replies is written: nothing is recorded, and nothing of the endpoint noted.
+
     `tell` gets a line for people: which endpoint is asked, and whenever it is asked otherwise or waited for. Raises
     `ConfigError` when the address or the key is missing or cannot be used.
     """
     redactor = make_redactor(settings.redaction)
     chosen = settings.model
     portable = _portable_identity(chosen)
-    recordings = Recordings(root / chosen.recordings, scrub=lambda text: redactor.scrub(text).text)
+    recordings = Recordings(root / chosen.recordings, scrub=lambda text: redactor.scrub(text).text, keeps=learn)
     if chosen.provider == "extractive":
         yield ExtractiveModel()
         return
@@ -70,7 +72,7 @@ def open_model(
         chosen,
         environment=outside.environment,
         meter=Meter(chosen.caps, chosen.prices, model=chosen.name),
-        memory=EndpointMemory(root / LEARNT),
+        memory=EndpointMemory(root / LEARNT, keeps=learn),
         scrub=lambda text: redactor.scrub(text).text,
         clock=outside.ticks,
         sleep=outside.sleep,

@@ -151,6 +151,15 @@ class Settings(Section):
     lint: LintSettings = LintSettings()
     site: SiteSettings = SiteSettings()
 
+    @model_validator(mode="after")
+    def _recordings_stand_apart(self) -> Self:
+        top = self.model.recordings.split("/")[0].lower()
+        others = {self.wiki.pages.split("/")[0].lower(), self.wiki.observations.split("/")[0].lower()}
+        if top in others or top in {".git", ".wikimill"}:
+            message = "has model.recordings in a folder of its own kind: name one beside pages and observations"
+            raise ValueError(message)
+        return self
+
 
 def read_settings(folder: Path) -> Settings:
     """Read `wikimill.toml` in `folder`; a missing file means the defaults, a wrong one is a `ConfigError`."""

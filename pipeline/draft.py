@@ -1,4 +1,4 @@
-"""Owns the shape of a model's reply and its validation; knows nothing of pages on disk or of who drafted it.
+"""Owns the shape of a model's reply; knows nothing of how a reply is read, of pages on disk, or of who drafted it.
 
 The limits are those of the contract: one to five updates, at most 200 characters of title, 300 of description.
 """
@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from pipeline.errors import InvalidReply
+from pydantic import BaseModel, ConfigDict, Field
 
 Kind = Literal["session", "concept", "decision", "gotcha", "procedure", "rule", "slot"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -25,20 +23,19 @@ FOLDERS: dict[Kind, str] = {
 }
 """The folder below its project in which a page of each kind stands."""
 
-
-
-def is_session_page(path: str) -> bool:
-    """Whether a page stands in the folder of session pages."""
-    return path.split("/")[-2:-1] == [FOLDERS["session"]]
-
-
 MOST_UPDATES = 5
+MOST_NAMES = 12
+"""Tags of a page, and other names of it."""
+LONGEST_TITLE = 200
+LONGEST_DESCRIPTION = 300
+LONGEST_REASON = 500
+"""Of a rationale or a contradiction. All three are in Unicode characters."""
 
-Title = Annotated[str, Field(min_length=1, max_length=200)]
-Description = Annotated[str, Field(max_length=300)]
-Tags = Annotated[tuple[str, ...], Field(max_length=12)]
+Title = Annotated[str, Field(min_length=1, max_length=LONGEST_TITLE)]
+Description = Annotated[str, Field(max_length=LONGEST_DESCRIPTION)]
+Names = Annotated[tuple[str, ...], Field(max_length=MOST_NAMES)]
 Body = Annotated[str, Field(min_length=1, max_length=60_000)]
-Contradiction = Annotated[str, Field(max_length=500)]
+Reason = Annotated[str, Field(max_length=LONGEST_REASON)]
 
 _HANDLES = re.compile(r"\[\^(o[1-9][0-9]*)\]")
 
@@ -52,7 +49,7 @@ class ConsolidatedPage(_Draft):
 
     title: Title
     description: Description
-    tags: Tags = ()
+    tags: Names = ()
     body: Body
 
 
@@ -70,12 +67,12 @@ class ConsolidatedPageUpdate(_Draft):
     kind: Kind
     title: Title
     description: Description = ""
-    tags: Tags = ()
-    aliases: Annotated[tuple[str, ...], Field(max_length=12)] = ()
+    tags: Names = ()
+    aliases: Names = ()
     body: Body
     removed_sections: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
-    contradiction: Contradiction = ""
+    contradiction: Reason = ""
 
     @property
     def contradicted_by(self) -> tuple[str, ...]:
@@ -87,7 +84,7 @@ class ConsolidatedBatch(_Draft):
     """The reply of the `batch` mode: one to five updates and, in a sentence, why."""
 
     updates: Annotated[tuple[ConsolidatedPageUpdate, ...], Field(min_length=1, max_length=MOST_UPDATES)]
-    rationale: Annotated[str, Field(max_length=500)] = ""
+    rationale: Reason = ""
 
 
 class ConsolidatedSession(ConsolidatedBatch):
@@ -102,22 +99,6 @@ class ConsolidatedSessions(_Draft):
     sessions: Annotated[tuple[ConsolidatedSession, ...], Field(min_length=1)]
 
 
-def parse_batch(text: str) -> ConsolidatedBatch:
-    """Turn the JSON text of a reply into a batch, or raise `InvalidReply` that names every mistake.
-
-    A path that stands twice is a mistake; so is a second page of kind `session`.
-    """
-    try:
-        batch = ConsolidatedBatch.model_validate_json(text)
-    except ValidationError as fault:
-        told = "; ".join(
-            f"{'.'.join(map(str, error['loc'])) or 'reply'}: {error['msg']}" for error in fault.errors()[:8]
-        )
-        raise InvalidReply(f"the reply does not fit the schema: {told}.") from None
-    paths = [update.path for update in batch.updates if update.path]
-    twice = sorted({path for path in paths if paths.count(path) > 1})
-    if twice:
-        raise InvalidReply(f"the reply names a page twice: {', '.join(twice)}.")
-    if sum(update.kind == "session" for update in batch.updates) > 1:
-        raise InvalidReply("the reply holds more than one session page.")
-    return batch
+def is_session_page(path: str) -> bool:
+    """Whether a page stands in the folder of session pages."""
+    return path.split("/")[-2:-1] == [FOLDERS["session"]]

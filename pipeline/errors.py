@@ -11,6 +11,7 @@ WikimillError
 │   ├── Refused          it declines to answer this request, or a filter took its answer away
 │   ├── Truncated        its answer, or the request, is longer than it can take
 │   └── InvalidReply     it answered what cannot be used
+│       └── OddAnswer    it answered what is no reply of a model at all
 ├── WikiError            the pages
 │   ├── Rejected         a page or a change that may not be written
 │   └── Conflict         a page that changed meanwhile
@@ -60,7 +61,7 @@ class Unavailable(ModelError):
 
 
 class Unanswered(ModelError):
-    """The endpoint fails at this request again and again, and is not known to fail at others: costs the one unit."""
+    """The endpoint fails at this request; whether it answers others tells a bad request from an outage."""
 
 
 class CapReached(ModelError):
@@ -77,6 +78,10 @@ class Truncated(ModelError):
 
 class InvalidReply(ModelError):
     """The model answered what cannot be used."""
+
+
+class OddAnswer(InvalidReply):
+    """What came is no reply of a model at all: a web page, an empty body; others may get one."""
 
 
 class WikiError(WikimillError):

@@ -71,7 +71,8 @@ def is_local(host: str) -> bool:
 
 def _examine_recordings(chosen: ModelSettings, root: Path) -> tuple[str, tuple[Finding, ...]]:
     count = sum(1 for _ in (root / chosen.recordings).rglob("*.json"))
-    told = f"{chosen.name}: {count:,} recorded replies in {chosen.recordings}/; nobody is asked"
+    replies = _counted(count, "recorded reply", "recorded replies")
+    told = f"{chosen.name}: {replies} in {chosen.recordings}/; nobody is asked"
     if count:
         return told, ()
     step = 'Record replies with `replies = "record"` under [model], and commit them.'
@@ -112,7 +113,7 @@ def _examine_list(settings: Settings, outside: Outside) -> tuple[str, tuple[Find
     named = {chosen.name, f"{chosen.name}:latest", f"models/{chosen.name}"}
     found = next((model for model in models if model.id in named), None)
     if found is None:
-        return f"it lists {len(models):,} models", (_not_listed(chosen.name, models),)
+        return f"it lists {_counted(len(models), 'model', 'models')}", (_not_listed(chosen.name, models),)
     return "it is listed there", _examine_end(found, outside.now().date())
 
 
@@ -132,3 +133,7 @@ def _examine_end(model: ModelInfo, today: date) -> tuple[Finding, ...]:
         return ()
     message = f"the model {'is' if end > today else 'was'} to be switched off on {end.isoformat()}."
     return (Finding("model.name", RULE, "warning", message, "Choose another one before that."),)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count or 'no'} {one}" if count <= 1 else f"{count:,} {many}"

@@ -115,9 +115,7 @@ def timestamp(moment: datetime) -> str:
 
 
 def _render(window: Sequence[Shown]) -> str:
-    return "\n".join(
-        _entry(shown.handle, shown.observation, shown.text, shown.part, shown.parts) for shown in window
-    )
+    return "\n".join(_entry(shown.handle, shown.observation, shown.text, shown.part, shown.parts) for shown in window)
 
 
 def halve(projection: Projection) -> tuple[Projection, ...]:
@@ -158,9 +156,7 @@ def _show(handle: str, observation: Observation, characters: int, budget: int) -
         rest = rest[len(text) :]
     texts = texts or [""]
     missing = excerpt.missing + len(rest)
-    return [
-        Shown(handle, observation, text, missing, number, len(texts)) for number, text in enumerate(texts, start=1)
-    ]
+    return [Shown(handle, observation, text, missing, number, len(texts)) for number, text in enumerate(texts, start=1)]
 
 
 def _words(observation: Observation) -> str:

@@ -63,7 +63,7 @@ class SessionOutcome:
     windows: int
     tokens: int = 0
     """As the endpoint counted them, both ways; estimated for all windows where none did. What several sessions paid
-    for together stands with the first of them."""
+    for together stands with the first of them, and the others say 0 unless they were asked about alone as well."""
     commit: str = ""
     pages: tuple[PageOutcome, ...] = ()
     reason: str = ""

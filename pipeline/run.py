@@ -19,17 +19,16 @@ from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.prompt import prompt_version
-from pipeline.round import Progress, Round
+from pipeline.round import Opened, Progress, Round, foresee, show
 from pipeline.searching import STORED
 from pipeline.templates import BATCH, SINGLE, read_prompt
-from pipeline.wiki.ledger import ledger
+from pipeline.wiki import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from pipeline.config import Settings
-    from pipeline.landing import Landing
     from pipeline.models.model import Model
     from pipeline.observations.inbox import News
     from pipeline.observations.observation import SessionKey
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 SPOOL = ".wikimill/spool.sqlite"
 """Where a run lays out what is new, already scrubbed; it goes when the run ends."""
-
 
 MOST_ROUNDS = 5
 """How often a run starts again because somebody else committed to the branch; after that it gives way."""
@@ -72,28 +70,33 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     With `reconsolidate`, sessions that another prompt or another model consolidated are taken again, whole. Those that
     the offline model did while the language model was silent are taken again without that.
 
-    When somebody else commits to the branch meanwhile, the session at hand is drafted again on what stands then.
+    When somebody else commits to the branch meanwhile, nothing of the wave at hand lands: its sessions are drafted
+    again, on what stands then.
     """
 
     def go_round(earlier: Report | None) -> Report:
         with ExitStack() as stack:
-            redactor = make_redactor(settings.redaction)
-            desk = _desk(settings, root, model, redactor, clock())
-            landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=dry_run))
-            books = Books(landing.wiki, lambda: load_whole(root / STORED))
-            # Not again once a commit has carried it; a round that landed nothing has freed nobody.
-            if retry_parked and not (earlier and earlier.commits):
-                books.free_parked()
-            spool = _scratch(stack) if dry_run else root / SPOOL
-            again = _to_take_again(books, desk, reconsolidate=reconsolidate)
-            news = stack.enter_context(_read(settings, root, books, redactor, spool, again, strict=strict))
-            run = Round(settings, desk, landing, books, news, dry_run=dry_run, resumed=earlier is not None)
+            opened = _open(
+                stack,
+                settings,
+                root,
+                clock,
+                model,
+                environment,
+                use_git=use_git,
+                read_only=dry_run,
+                strict=strict,
+                # Not again once a commit has carried it; a round that landed nothing has freed nobody.
+                retry_parked=retry_parked and not (earlier and earlier.commits),
+                reconsolidate=reconsolidate,
+            )
+            run = Round(opened, dry_run=dry_run, resumed=earlier is not None)
             try:
                 run.go(progress)
             except BranchMoved as fault:
                 raise _Interrupted(run.report(), fault) from fault
-            if books.made_index is not None and not dry_run:
-                save_whole(root / STORED, books.made_index)
+            if opened.books.made_index is not None and not dry_run:
+                save_whole(root / STORED, opened.books.made_index)
             return run.report()
 
     earlier: Report | None = None
@@ -129,9 +132,7 @@ def plan(  # noqa: PLR0913  # what a door may ask of a plan
 ) -> Report:
     """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model."""
     with ExitStack() as stack:
-        run = _look_ahead(stack, settings, root, clock, model, environment, use_git=use_git)
-        run.foresee()
-        return run.report()
+        return foresee(_open(stack, settings, root, clock, model, environment, use_git=use_git, read_only=True))
 
 
 def show_context(  # noqa: PLR0913  # what a door may ask of a plan
@@ -150,12 +151,12 @@ def show_context(  # noqa: PLR0913  # what a door may ask of a plan
     for an id may stand in several projects; it is empty when there is no such session with news.
     """
     with ExitStack() as stack:
-        run = _look_ahead(stack, settings, root, clock, model, environment, use_git=use_git)
-        pending = [one for one in run.news.sessions() if session in {one.key.session_id, str(one.key)}]
-        return {str(one.key): run.show(one) for one in pending}
+        opened = _open(stack, settings, root, clock, model, environment, use_git=use_git, read_only=True)
+        pending = [one for one in opened.news.sessions() if session in {one.key.session_id, str(one.key)}]
+        return {str(one.key): show(opened, one) for one in pending}
 
 
-def _look_ahead(  # noqa: PLR0913, PLR0917  # what a door may ask of a plan
+def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
     stack: ExitStack,
     settings: Settings,
     root: Path,
@@ -164,15 +165,29 @@ def _look_ahead(  # noqa: PLR0913, PLR0917  # what a door may ask of a plan
     environment: Mapping[str, str] | None,
     *,
     use_git: bool,
-) -> Round:
-    """Open everything for a round that writes nothing."""
+    read_only: bool,
+    strict: bool = False,
+    retry_parked: bool = False,
+    reconsolidate: bool = False,
+) -> Opened:
+    """Open everything for a round, until `stack` closes; with `read_only`, for one that writes nothing here."""
     redactor = make_redactor(settings.redaction)
     desk = _desk(settings, root, model, redactor, clock())
-    landing = stack.enter_context(_open(settings, root, environment, use_git=use_git, read_only=True))
-    books = Books(landing.wiki, lambda: load_whole(root / STORED))
-    again = _to_take_again(books, desk, reconsolidate=False)
-    news = stack.enter_context(_read(settings, root, books, redactor, _scratch(stack), again, strict=False))
-    return Round(settings, desk, landing, books, news, dry_run=True)
+    landing = open_landing(
+        root,
+        pages_folder=settings.wiki.pages,
+        branch=settings.wiki.branch,
+        use_git=use_git,
+        read_only=read_only,
+        environment=environment,
+    )
+    books = Books(stack.enter_context(landing).wiki, lambda: load_whole(root / STORED))
+    if retry_parked:
+        books.free_parked()
+    spool = _scratch(stack) if read_only else root / SPOOL
+    again = _to_take_again(books, desk, reconsolidate=reconsolidate)
+    news = stack.enter_context(_read(settings, root, books, redactor, spool, again, strict=strict))
+    return Opened(settings, desk, landing, books, news)
 
 
 def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor, at: datetime) -> Desk:
@@ -188,19 +203,6 @@ def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor, at: 
         with_instructions=settings.run.project_instructions,
         mode=mode,
         sessions_per_request=settings.model.sessions_per_request,
-    )
-
-
-def _open(
-    settings: Settings, root: Path, environment: Mapping[str, str] | None, *, use_git: bool, read_only: bool
-) -> Landing:
-    return open_landing(
-        root,
-        pages_folder=settings.wiki.pages,
-        branch=settings.wiki.branch,
-        use_git=use_git,
-        read_only=read_only,
-        environment=environment,
     )
 
 

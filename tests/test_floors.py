@@ -49,7 +49,6 @@ FLOORS: dict[str, int] = {
     "pipeline.landing": 3,
     "pipeline.run": 3,
     "pipeline.round": 3,
-    "pipeline.wave": 3,
     "pipeline.leading": 3,
     "pipeline.choosing": 3,
     "pipeline.searching": 3,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import Unavailable
-from pipeline.wiki.ledger import ledger
+from pipeline.wiki import ledger
 from tests.endpoint.behaviours import answer, by_rung, in_order, rejecting, status
 from tests.endpoint.brain import obedient, thinking
 from tests.endpoint.server import Endpoint

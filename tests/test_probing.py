@@ -74,6 +74,14 @@ def test_a_model_that_is_not_listed_is_a_warning_that_names_the_nearest(tmp_path
     assert findings == [f"model.name: warning [model] the endpoint does not list writer-smal. {mend} {like}"]
 
 
+@pytest.mark.parametrize(
+    ("listed", "told"), [([], "it lists no model"), (["a"], "it lists 1 model;"), (["a", "b"], "it lists 2 models;")]
+)
+def test_the_models_of_a_list_are_counted(tmp_path: Path, listed: list[str], told: str) -> None:
+    answer = Answer(body={"data": [{"id": one} for one in listed]})
+    assert told in asked(tmp_path, answer)[0]
+
+
 @pytest.mark.parametrize("status", [403, 404, 405])
 def test_a_server_without_a_list_is_told_of_and_is_no_finding(tmp_path: Path, status: int) -> None:
     told, findings = asked(tmp_path, error(status))
@@ -159,11 +167,11 @@ def test_a_host_is_local_by_its_name(host: str, *, local: bool) -> None:
 
 def test_nobody_is_asked_where_replies_are_replayed(tmp_path: Path) -> None:
     told, findings = look(tmp_path, 'replies = "replay"\n', environment={})
-    assert told == "writer-small: 0 recorded replies in recordings/; nobody is asked"
+    assert told == "writer-small: no recorded reply in recordings/; nobody is asked"
     assert [(one.where, one.severity) for one in findings] == [("model.recordings", "error")]
     (tmp_path / "recordings" / "acme").mkdir(parents=True)
     (tmp_path / "recordings" / "acme" / "one.json").touch()
     assert look(tmp_path, 'replies = "replay"\n', environment={}) == (
-        "writer-small: 1 recorded replies in recordings/; nobody is asked",
+        "writer-small: 1 recorded reply in recordings/; nobody is asked",
         (),
     )

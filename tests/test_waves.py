@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import re
@@ -17,6 +18,7 @@ from pipeline import run
 from pipeline.config import Settings
 from pipeline.errors import CapReached, InvalidReply, Unanswered, Unavailable
 from pipeline.models.model import Reply
+from pipeline.observations.observation import Observation
 from pipeline.spending import Spent, Usage
 
 if TYPE_CHECKING:
@@ -375,3 +377,19 @@ def test_what_several_sessions_paid_together_is_told_once(tmp_path: Path) -> Non
     report = go(tmp_path, Paid(), sharing=4)
 
     assert [one.tokens for one in report.sessions] == [1_200, 0, 0]
+
+
+def test_no_more_than_a_wave_and_the_next_session_are_held(tmp_path: Path) -> None:
+    observe(tmp_path, *(line(f"held{n}", n, f"note {n} of the day") for n in range(7)))
+    held: list[int] = []
+
+    def count(_: Request) -> None:
+        writer.requests.clear()
+        gc.collect()
+        sessions = {one.session.session_id for one in gc.get_objects() if isinstance(one, Observation)}
+        held.append(sum(session.startswith("held") for session in sessions))
+
+    writer = Writer(fault=count)
+    go(tmp_path, writer, together=2)
+
+    assert max(held) == 3

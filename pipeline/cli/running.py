@@ -91,7 +91,8 @@ def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_js
     each request come on top. Writes nothing and asks no model.
 
     With --show-context, prints every prompt of one session in full, as if it were asked about alone, with the sizes of
-    its parts; a later window is shown as if the ones before it had changed nothing. A terminal gets no control characters; --json has them all.
+    its parts; a later window is shown as if the ones before it had changed nothing. A terminal gets no control
+    characters; --json has them all.
 
     \b
     Examples:

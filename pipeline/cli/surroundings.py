@@ -1,6 +1,7 @@
 """Owns what the process stands in: the folder, clocks, chance, the environment; the only reader of the latter.
 
-Everything below the door gets these as values, so that a test or another program can give its own.
+Everything below the door gets these as values, so that a test or another program can give its own. The variables for
+proxies and certificates alone are read where a language model is asked, by the HTTP library.
 """
 
 from __future__ import annotations
@@ -76,12 +77,18 @@ def read_clock(environment: Mapping[str, str]) -> Callable[[], datetime]:
     if not given:
         return lambda: datetime.now(UTC)
     try:
-        fixed = datetime.fromtimestamp(int(given), UTC)
+        fixed = datetime.fromtimestamp(_not_negative(int(given)), UTC)
     except (ValueError, OverflowError, OSError):
         raise ConfigError(
             "is not a number of seconds since 1970.", where="SOURCE_DATE_EPOCH", next_step="Unset it or correct it."
         ) from None
     return lambda: fixed
+
+
+def _not_negative(seconds: int) -> int:
+    if seconds < 0:
+        raise ValueError(seconds)
+    return seconds
 
 
 def find_root(folder: Path) -> Path:

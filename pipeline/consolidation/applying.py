@@ -117,8 +117,8 @@ def apply_all(
 def apply(desk: Desk, draft: Draft, wiki: Mapping[str, bytes], catalogue: Mapping[str, CatalogueEntry]) -> Applied:
     """Hold one draft to its sources and to the pages as they stand now, and revise them."""
     context = _as_it_stands(desk, draft, wiki)
-    stamp = Stamp(desk.model.name, desk.at, desk.observations_folder, desk.depth)
-    shown = {page.path for page in (*context.slots, *context.pages)}
+    stamp = Stamp(desk.model.name, desk.at, desk.observations_folder, desk.depth, quotes=desk.model.quotes)
+    shown = {page.path for page in context.shown}
     homes = {} if desk.model.quotes else _homes(draft, wiki, catalogue, shown)
     gated = draft.gated if context is draft.context and not homes else None
     gated = gated or hold(desk, _at_home(draft, homes), context, _unseen(homes, wiki))
@@ -174,10 +174,10 @@ def _placed(finding: Finding, project: str) -> Finding:
 def _as_it_stands(desk: Desk, draft: Draft, wiki: Mapping[str, bytes]) -> Context:
     """Give what was shown with the pages' text of now; raises `Stale` where the two clash."""
     context = draft.context
-    fresh = {page.path: _now(desk, page, wiki) for page in (*context.slots, *context.pages)}
-    if all(fresh[page.path] == page for page in (*context.slots, *context.pages)):
+    before = {page.path: page for page in context.shown}
+    fresh = {path: _now(desk, page, wiki) for path, page in before.items()}
+    if fresh == before:
         return context
-    before = {page.path: page for page in (*context.slots, *context.pages)}
     for update in draft.batch.updates:
         if update.path not in before or fresh[update.path] == before[update.path]:
             continue

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pipeline.context import gather
 from pipeline.errors import ConfigError
 from pipeline.projection import Projection, project
 from pipeline.prompt import (
-    PREFIX_TOKENS,
+    FURTHER_SESSION_TOKENS,
     PromptBudgets,
     build_batch_request_with_slots,
     build_request,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from pipeline.prompt import Mode, Request
     from pipeline.wiki.entry import CatalogueEntry
 
-if TYPE_CHECKING:
-    Scrub = Callable[[str], tuple[str, Mapping[str, int]]]
+Scrub: TypeAlias = "Callable[[str], tuple[str, Mapping[str, int]]]"
+"""Takes secrets out of a text; gives what is left, and counts of what was taken by kind."""
 
 SHARE_OF_OBSERVATIONS: Final = 0.6
 """The part of the prompt's free budget that observations may take; the wiki's context takes what is left."""
@@ -131,22 +131,22 @@ def windows_of(desk: Desk, session: SessionKey, observations: Sequence[Observati
 
 def request_for(desk: Desk, windows: Sequence[Projection], scene: Scene, *, session_pages: Sequence[str]) -> Request:
     """Put together what the model sees of one window, or of one window each of several short sessions."""
+    pages = [page if page in scene.wiki else "" for page in session_pages]
     tokens = sum(window.tokens for window in windows)
     near = None if desk.model.quotes else NEAR_BASE + int(desk.budget.context * tokens)
     context = gather(
         windows[0] if len(windows) == 1 else _joined(windows),
         scene.wiki,
         tuple(scene.catalogue.values()),
-        budget_tokens=desk.free - tokens - PREFIX_TOKENS * (len(windows) - 1),
+        budget_tokens=desk.free - tokens - FURTHER_SESSION_TOKENS * (len(windows) - 1),
         near_tokens=near,
-        session_pages=[page if page in scene.wiki else "" for page in session_pages],
+        session_pages=pages,
         index=scene.index,
     )
     if not desk.with_instructions:
         context = replace(context, instructions="")
     if not desk.model.quotes:
         context = scrubbed(context, desk.scrub)
-    pages = [page if page in scene.wiki else "" for page in session_pages]
     # The offline model reads values; nothing is sent to it.
     budgets = None if desk.model.quotes else desk.budgets
     if desk.mode == "single":

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pipeline.consolidation.applying import Draft, apply, hold
 from pipeline.consolidation.desk import request_for
@@ -43,6 +43,9 @@ REPAIRED: Final = frozenset(
 """Rules whose findings a model is asked to mend; all others have an outcome that no second answer betters."""
 
 _MOST_TOLD: Final = 12
+"""Faults that a model is told at once."""
+_SMALLER: Final = "It is asked again for smaller parts; if that is no help, lower budget.total."
+_LOOK: Final = "Look at the session, then use --retry-parked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +64,14 @@ class Drafted:
     session: SessionKey
     drafts: tuple[Draft, ...] = ()
     requests: tuple[Request, ...] = ()
-    """What was asked for it; with a fault, what was asked last, about the window or half of one that failed."""
+    """What was asked for it, alone or together with others; with a fault, what was asked last, about the window or
+    half of one that failed. What was asked together and brought it no draft is not among them."""
     usages: tuple[Usage, ...] = ()
     repairs: int = 0
     fault: Exception | None = None
 
 
-if TYPE_CHECKING:
-    Conversation = Generator[Request, Reply, tuple[Drafted, ...]]
+Conversation: TypeAlias = "Generator[Request, Reply, tuple[Drafted, ...]]"
 
 
 @dataclass(slots=True)
@@ -85,8 +88,9 @@ class _Log:
 def converse(desk: Desk, sittings: Sequence[Sitting], scene: Scene) -> Conversation:
     """Draft one session, or several that share a request; give what came of each, in their order.
 
-    Several are asked for together once; whoever gets no draft by that is drafted alone. `Unavailable` and
-    `CapReached` end the conversation as the fault of every session that has no draft.
+    Several are asked for together, and once more if the reply has faults; whoever gets no draft by that is asked
+    about alone. `Unavailable` and `CapReached` are the fault of every session that is asked for together; what
+    strikes a session that is asked about alone is the fault of that one.
     """
     done: dict[SessionKey, Drafted] = {}
     log = _Log([], [])
@@ -139,10 +143,10 @@ def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator
     while waiting:
         window, halvings = waiting.popleft()
         log.piece = len(log.requests)
-        with scene.with_pages(pages) as now:
-            request = request_for(desk, [window], now, session_pages=[session_page])
+        with scene.with_pages(pages) as below:
+            request = request_for(desk, [window], below, session_pages=[session_page])
         try:
-            (draft,) = yield from _drafts(desk, request, scene.over(pages), log)
+            (draft,) = yield from _drafts(desk, request, below, log)
         except Truncated:
             halves = halve(window) if halvings < MOST_HALVINGS else ()
             if not halves:
@@ -153,7 +157,6 @@ def _windows(desk: Desk, sitting: Sitting, scene: Scene, log: _Log) -> Generator
             raise InvalidReply("the reply holds no draft that can be used.")
         drafts.append(draft)
         if waiting:
-            below = scene.over(pages)
             applied = apply(desk, draft, below.wiki, below.catalogue)
             pages |= applied.pages
             session_page = next((path for path in applied.pages if is_session_page(path)), session_page)
@@ -169,7 +172,7 @@ def _drafts(
         answers = read_reply(request, text)
     except InvalidReply as fault:
         answers = tuple(Answer(None, (str(fault),)) for _ in request.windows)
-    first = [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
+    first = _all_tried(desk, request, answers, scene)
     faults = list(dict.fromkeys(fault for one in first for fault in one.faults))
     if not faults or desk.model.quotes:
         return _settled(first)
@@ -186,7 +189,7 @@ def _drafts(
         return _settled(first)
     except ModelError:
         return _settled(first)
-    second = [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
+    second = _all_tried(desk, request, answers, scene)
     return _settled(
         [_better(desk, request, number, pair, scene) for number, pair in enumerate(zip(first, second, strict=True))]
     )
@@ -196,16 +199,13 @@ def _ask(request: Request, log: _Log) -> Generator[Request, Reply, str]:
     log.requests.append(request)
     reply = yield request
     log.usages.append(reply.usage)
-    step = "It is asked again for smaller parts; if that is no help, lower budget.total."
     match reply.ending:
         case "length":
-            raise Truncated("the reply was cut off at the model's limit.", next_step=step)
+            raise Truncated("the reply was cut off at the model's limit.", next_step=_SMALLER)
         case "refusal":
-            raise Refused("the model declines to answer.", next_step="Look at the session, then use --retry-parked.")
+            raise Refused("the model declines to answer.", next_step=_LOOK)
         case "filter":
-            raise Refused(
-                "a content filter took the reply away.", next_step="Look at the session, then use --retry-parked."
-            )
+            raise Refused("a content filter took the reply away.", next_step=_LOOK)
         case "stop":
             return reply.text
 
@@ -223,6 +223,10 @@ class _Tried:
     def cost(self) -> int:
         """How bad it is: one without a draft is worse than any with one."""
         return len(self.faults) if self.draft is not None else sys.maxsize
+
+
+def _all_tried(desk: Desk, request: Request, answers: Sequence[Answer], scene: Scene) -> list[_Tried]:
+    return [_tried(desk, request, number, answer, scene) for number, answer in enumerate(answers)]
 
 
 def _tried(desk: Desk, request: Request, number: int, answer: Answer, scene: Scene) -> _Tried:

@@ -1,6 +1,7 @@
 """Owns how a model's answer becomes a draft: what is tolerated, what is a fault, and what is left when faults stay.
 
-Tolerated is what changes no meaning: another spelling of a kind, a list written as a text. A fault is told to the
+Tolerated is what changes no meaning: another spelling of a kind, a list written as a text. A text that is too long
+is cut rather than asked for again. A fault is told to the
 model once; what it cannot mend costs the one update that holds it. Knows no gate and no page.
 """
 
@@ -14,6 +15,10 @@ from pydantic import ValidationError
 from pipeline.draft import (
     FOLDERS,
     KINDS,
+    LONGEST_DESCRIPTION,
+    LONGEST_REASON,
+    LONGEST_TITLE,
+    MOST_NAMES,
     MOST_UPDATES,
     ConsolidatedBatch,
     ConsolidatedPage,
@@ -31,13 +36,8 @@ if TYPE_CHECKING:
     from pipeline.observations.observation import Json
     from pipeline.prompt import Request
 
-_MOST_NAMES: Final = 12
-"""Tags and aliases that a draft keeps; the contract's number."""
-_TITLE: Final = 200
-_DESCRIPTION: Final = 300
-_RATIONALE: Final = 500
-"""Unicode characters, as in the contract; a longer text is cut rather than asked for again."""
 _MOST_FAULTS: Final = 8
+_NO_UPDATES: Final = "`updates` must be a list of one to five changes; write the session's page at least."
 _EMPTY: Final = {
     "body": "state there what the observations say, each statement with its handle, or leave the change out",
     "title": "name the subject of the page, or leave the change out",
@@ -161,12 +161,13 @@ def _batch(found: Mapping[str, Json]) -> Answer:
     """Keep every update that can be used, and say what is wrong with the others."""
     entries = found.get("updates")
     if not isinstance(entries, list) or not entries:
-        return Answer(None, ("`updates` must be a list of one to five changes.",))
+        return Answer(None, (_NO_UPDATES,))
     faults: list[str] = []
     kept: list[ConsolidatedPageUpdate] = []
     for number, entry in enumerate(entries):
-        update, wrong = _update(entry, f"updates[{number}]")
-        wrong = wrong or _clashes(update, kept, f"updates[{number}]")
+        where = f"updates[{number}]"
+        update, wrong = _update(entry, where)
+        wrong = wrong or _clashes(update, kept, where)
         if update is None or wrong:
             faults += wrong
         else:
@@ -177,7 +178,7 @@ def _batch(found: Mapping[str, Json]) -> Answer:
     told = tuple(faults[:_MOST_FAULTS])
     if not kept:
         return Answer(None, told)
-    rationale = cut(_text(found.get("rationale")), _RATIONALE)
+    rationale = cut(_text(found.get("rationale")), LONGEST_REASON)
     return Answer(ConsolidatedBatch(updates=tuple(kept[:MOST_UPDATES]), rationale=rationale), told)
 
 
@@ -206,7 +207,7 @@ def _update(entry: Json, where: str) -> tuple[ConsolidatedPageUpdate | None, tup
         "body": _body(entry),
         "removed_sections": _list(entry.get("removed_sections")),
         "supersedes": _list(entry.get("supersedes")),
-        "contradiction": cut(_text(entry.get("contradiction")), _RATIONALE),
+        "contradiction": cut(_text(entry.get("contradiction")), LONGEST_REASON),
     }
     known = ConsolidatedPageUpdate.model_fields
     try:
@@ -223,10 +224,10 @@ def _body(entry: Mapping[str, Json]) -> str:
 
 def _names(entry: Mapping[str, Json]) -> dict[str, Json]:
     return {
-        "title": cut(_text(entry.get("title")).strip(), _TITLE),
-        "description": cut(_text(entry.get("description")).strip(), _DESCRIPTION),
-        "tags": _list(entry.get("tags"))[:_MOST_NAMES],
-        "aliases": _list(entry.get("aliases"))[:_MOST_NAMES],
+        "title": cut(_text(entry.get("title")).strip(), LONGEST_TITLE),
+        "description": cut(_text(entry.get("description")).strip(), LONGEST_DESCRIPTION),
+        "tags": _list(entry.get("tags"))[:MOST_NAMES],
+        "aliases": _list(entry.get("aliases"))[:MOST_NAMES],
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pipeline.prompt import PREFIX_TOKENS
+from pipeline.prompt import FURTHER_SESSION_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,5 +33,5 @@ def may_share(desk: Desk, group: Sequence[Sitting], one: Sitting) -> bool:
     if any(len(each.windows) != 1 or each.windows[0].tokens > SHORT for each in everyone):
         return False
     tokens = sum(each.windows[0].tokens for each in everyone)
-    room = desk.free // 2 - PREFIX_TOKENS * len(group)
+    room = desk.free // 2 - FURTHER_SESSION_TOKENS * len(group)
     return tokens <= min(TOGETHER, room) and len(everyone) * REPLY <= desk.budget.response

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _MILLION: Final = Decimal(1_000_000)
 _NEXT_STEP: Final = "What is done stays; raise the cap, or let the next run go on."
+_TOO_SMALL: Final = "The cap is smaller than the first request: raise it, or lower model.sessions_per_request."
 
 
 class Meter:
@@ -39,6 +40,7 @@ class Meter:
         self._lock = Lock()
         self._spent = Spent()
         self._cost = Decimal(0)
+        self._refused: tuple[str, str] | None = None
         self._under_way = 0
         """Estimated input tokens of the calls that are not settled yet."""
 
@@ -48,15 +50,23 @@ class Meter:
         with self._lock:
             return replace(self._spent, cost=float(self._cost))
 
+    @property
+    def capped(self) -> bool:
+        """Whether a call was refused."""
+        with self._lock:
+            return self._refused is not None
+
     def before_call(self, estimated_input_tokens: int, *, rung: str = "", retry: bool = False) -> None:
         """Count a call that is about to be made; raises `CapReached`, and counts nothing, when it may not be.
 
         Each call that was let through is settled by `after_call` with the same estimate.
         """
         with self._lock:
-            reached = self._reached(estimated_input_tokens)
-            if reached:
-                raise CapReached(reached[0], where=reached[1], next_step=_NEXT_STEP)
+            # Once a call was refused, a smaller one is refused too: it would be about a later session.
+            self._refused = self._refused or self._reached(estimated_input_tokens)
+            if self._refused:
+                step = _NEXT_STEP if self._spent.calls else _TOO_SMALL
+                raise CapReached(f"{self._refused[0]}.", where=self._refused[1], next_step=step)
             self._under_way += estimated_input_tokens
             spent = self._spent
             rungs = spent.rungs if not rung or rung in spent.rungs else (*spent.rungs, rung)
@@ -77,16 +87,12 @@ class Meter:
             )
             self._cost += usage.input_tokens * self._input_price + usage.output_tokens * self._output_price
 
-    def cache_hit(self) -> None:
-        """Count a request that was answered without a call."""
-        with self._lock:
-            self._spent = replace(self._spent, cache_hits=self._spent.cache_hits + 1)
-
     def _reached(self, estimated: int) -> tuple[str, str] | None:
         """Say which cap another call would exceed, and the name of its setting."""
         caps, spent = self._caps, self._spent
         if caps.calls and spent.calls >= caps.calls:
-            return f"the run has made {spent.calls:,} calls, as many as it may", "model.caps.calls"
+            made = "1 call" if spent.calls == 1 else f"{spent.calls:,} calls"
+            return f"the run has made {made}, as many as it may", "model.caps.calls"
         if caps.input_tokens and spent.input_tokens + self._under_way + estimated > caps.input_tokens:
             sent = f"{spent.input_tokens:,} input tokens used, about {self._under_way + estimated:,} more asked for"
             return f"the run may use {caps.input_tokens:,} input tokens ({sent})", "model.caps.input_tokens"

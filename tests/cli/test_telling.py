@@ -110,7 +110,8 @@ def test_a_plan_is_a_table_and_a_sum(capsys: pytest.CaptureFixture[str]) -> None
     assert ["acme/s1", "41", "2", "12,000"] in rows
     assert ["acme/s2", "41", "2", "12,000"] in rows
     assert out.endswith(
-        "A run would consolidate 2 sessions in 4 windows, about 24,000 tokens of observations, with the model extractive.\n"
+        "A run would consolidate 2 sessions in 4 windows, about 24,000 tokens of observations, "
+        "with the model extractive.\n"
     )
 
 

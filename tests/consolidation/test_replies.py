@@ -108,7 +108,10 @@ def test_nothing_to_add_is_a_good_answer_about_a_session_that_has_its_page() -> 
     (answer,) = read_reply(request(), '{"updates": []}')
     assert (answer.batch is not None, answer.batch and answer.batch.updates, answer.faults) == (True, (), ())
     (answer,) = read_reply(request(page=""), '{"updates": []}')
-    assert (answer.batch, answer.faults) == (None, ("`updates` must be a list of one to five changes.",))
+    assert (answer.batch, answer.faults) == (
+        None,
+        ("`updates` must be a list of one to five changes; write the session's page at least.",),
+    )
 
 
 @pytest.mark.parametrize("reply", ["{}", '{"updates": {"a": 1}}', '{"updates": [{}]}'])
@@ -154,7 +157,10 @@ def test_each_session_of_a_shared_request_gets_its_own_answer() -> None:
     assert (first.batch, first.faults) == (None, ("the session s1 is missing.",))
     assert second.batch is not None
     assert (second.batch.updates[0].title, second.batch.rationale, second.faults) == ("two", "r2", ())
-    assert (third.batch, third.faults) == (None, ("`updates` must be a list of one to five changes.",))
+    assert (third.batch, third.faults) == (
+        None,
+        ("`updates` must be a list of one to five changes; write the session's page at least.",),
+    )
     assert (fourth.batch, fourth.faults) == (None, ("the session s4 stands twice.",))
 
 

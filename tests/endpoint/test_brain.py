@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pipeline.context import Context, ShownPage
-from pipeline.draft import MOST_UPDATES, ConsolidatedPage, ConsolidatedSessions, parse_batch
+from pipeline.draft import MOST_UPDATES, ConsolidatedPage, ConsolidatedSessions
 from pipeline.wiki.entry import CatalogueEntry
+from tests.drafts_read import read_batch
 from tests.endpoint.brain import draft, obedient
 from tests.endpoint.prompt import Seen
 from tests.endpoint.sessions import CACHE, LOGIN, batch_request, seen, single_request, window_of
@@ -72,7 +73,7 @@ def test_the_mode_is_read_from_the_schema_wherever_it_stands(apart: bool) -> Non
 
 
 def test_a_new_session_gets_its_page_and_one_for_each_thing_worth_it() -> None:
-    batch = parse_batch(obedient(seen(batch_request(window_of(CACHE)))))
+    batch = read_batch(obedient(seen(batch_request(window_of(CACHE)))))
 
     assert [(update.kind, update.path, update.title) for update in batch.updates] == [
         ("session", "", "Please find out why the nightly import takes 43 minutes"),
@@ -87,7 +88,7 @@ def test_a_new_session_gets_its_page_and_one_for_each_thing_worth_it() -> None:
 
 
 def test_every_statement_is_cited_and_keeps_its_details() -> None:
-    body = parse_batch(obedient(seen(batch_request(window_of(CACHE))))).updates[0].body
+    body = read_batch(obedient(seen(batch_request(window_of(CACHE))))).updates[0].body
 
     lines = [line for line in body.splitlines() if line and not line.startswith("#")]
     assert all(re.search(r"\[\^o\d\]$", line) for line in lines)
@@ -99,7 +100,7 @@ def test_every_statement_is_cited_and_keeps_its_details() -> None:
 
 
 def test_what_was_redacted_is_not_told() -> None:
-    body = parse_batch(obedient(seen(batch_request(window_of(LOGIN))))).updates[0].body
+    body = read_batch(obedient(seen(batch_request(window_of(LOGIN))))).updates[0].body
 
     assert "REDACTED" not in body
     assert "It must not." in body
@@ -108,7 +109,7 @@ def test_what_was_redacted_is_not_told() -> None:
 
 def test_a_page_that_stands_gets_the_section_that_grows() -> None:
     request = batch_request(window_of(CACHE), context=CONTEXT, session_pages=[SESSION_PAGE])
-    session, decision = parse_batch(obedient(seen(request))).updates
+    session, decision = read_batch(obedient(seen(request))).updates
 
     assert (session.path, session.title) == (SESSION_PAGE, "Nightly import")
     assert session.body.startswith("## What happened\n\n- It ran.[^o-1111111111]\n- dana noted: ")
@@ -121,7 +122,7 @@ def test_a_page_that_stands_gets_the_section_that_grows() -> None:
 
 def test_a_page_of_the_session_that_is_not_shown_gets_a_section_of_its_own() -> None:
     request = batch_request(window_of(LOGIN), session_pages=[SESSION_PAGE])
-    (session,) = parse_batch(obedient(seen(request))).updates
+    (session,) = read_batch(obedient(seen(request))).updates
 
     assert session.path == SESSION_PAGE
     assert session.body.startswith("## Since 2026-11-29T14:04:00Z\n\n- ")
@@ -146,7 +147,7 @@ def test_one_page_is_answered_where_one_is_asked_for() -> None:
 
 def test_never_more_than_five_updates_and_the_same_subject_once() -> None:
     lines = [("user", "decision", f"Use tool {number % 7}. It is number {number}.") for number in range(30)]
-    batch = parse_batch(obedient(seen(batch_request(window_of(lines)))))  # type: ignore[arg-type]  # roles are text
+    batch = read_batch(obedient(seen(batch_request(window_of(lines)))))  # type: ignore[arg-type]  # roles are text
 
     assert len(batch.updates) == MOST_UPDATES
     assert [update.title for update in batch.updates[1:]] == ["Use tool 0", "Use tool 1", "Use tool 2", "Use tool 3"]
@@ -154,7 +155,7 @@ def test_never_more_than_five_updates_and_the_same_subject_once() -> None:
 
 def test_a_long_session_makes_a_page_of_bounded_size() -> None:
     lines = [("assistant", "note", f"Step {number} took {number} seconds. " + "word " * 300) for number in range(200)]
-    batch = parse_batch(obedient(seen(batch_request(window_of(lines)))))  # type: ignore[arg-type]  # roles are text
+    batch = read_batch(obedient(seen(batch_request(window_of(lines)))))  # type: ignore[arg-type]  # roles are text
 
     assert len(batch.updates[0].body) < 30_000
 
@@ -164,7 +165,7 @@ def test_a_long_session_makes_a_page_of_bounded_size() -> None:
 )
 def test_any_observation_gives_a_valid_draft(text: str) -> None:
     for kind in ("note", "decision", "error"):
-        assert parse_batch(obedient(seen(batch_request(window_of([("user", kind, text)]))))).updates
+        assert read_batch(obedient(seen(batch_request(window_of([("user", kind, text)]))))).updates
 
 
 def test_the_same_prompt_gives_the_same_bytes() -> None:

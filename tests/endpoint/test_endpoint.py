@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
-from pipeline.draft import parse_batch
 from pipeline.prompt import messages, reply_schema
+from tests.drafts_read import read_batch
 from tests.endpoint import behaviours as does
 from tests.endpoint import vendors
 from tests.endpoint.brain import obedient, thinking
@@ -315,7 +315,7 @@ def test_a_brain_answers_what_the_pipeline_asks() -> None:
 
         assert status == 200
         assert content == obedient(seen(request))
-        assert len(parse_batch(content).updates) == 4
+        assert len(read_batch(content).updates) == 4
         assert json.loads(body)["usage"]["prompt_tokens"] == -(-endpoint.characters_sent // 4)
 
 

@@ -28,9 +28,8 @@ def test_calls_tokens_and_cost_add_up_exactly() -> None:
     for _ in range(10):
         one(counter, used=Usage(1_000_000, 100_000))
     one(counter, retry=True)
-    counter.cache_hit()
 
-    assert counter.spent == Spent(11, 1, 1, 10_000_000, 1_000_000, 1.7, 0, ("text",))
+    assert counter.spent == Spent(11, 1, 0, 10_000_000, 1_000_000, 1.7, 0, ("text",))
 
 
 def test_rungs_stand_in_the_order_of_first_use() -> None:
@@ -75,9 +74,11 @@ def test_a_cap_of_calls_lets_so_many_through_and_no_more_whatever_the_threads() 
 def test_a_cap_names_its_setting(caps: dict[str, float], where: str) -> None:
     counter = meter(**caps)
     one(counter, used=Usage(20, 15))
-    with pytest.raises(CapReached, match=where):
-        one(counter)
-    assert counter.spent.calls == 1
+    before = counter.spent
+    for _ in range(3):
+        with pytest.raises(CapReached, match=where):
+            counter.before_call(10, rung="json_schema", retry=True)
+        assert counter.spent == before == Spent(1, 0, 0, 20, 15, before.cost, 0, ("text",))
 
 
 def test_tokens_under_way_count_against_a_cap() -> None:
@@ -85,9 +86,27 @@ def test_tokens_under_way_count_against_a_cap() -> None:
     counter.before_call(60)
     with pytest.raises(CapReached):
         counter.before_call(60)
+
+
+def test_what_was_settled_makes_room_and_what_got_no_answer_counts_nothing() -> None:
+    counter = meter(input_tokens=100)
+    counter.before_call(60)
     counter.after_call(Usage(40, 1), estimated_input_tokens=60)
     counter.before_call(60)
     assert counter.spent.input_tokens == 40
+    counter.after_call(None, estimated_input_tokens=60)
+    counter.before_call(60)
+    assert not counter.capped
+
+
+def test_after_a_call_was_refused_no_smaller_one_slips_through() -> None:
+    counter = meter(input_tokens=100)
+    with pytest.raises(CapReached, match="smaller than the first request"):
+        counter.before_call(101)
+    with pytest.raises(CapReached):
+        counter.before_call(1)
+    assert counter.capped
+    assert counter.spent.calls == 0
 
 
 def test_the_cost_of_the_input_never_exceeds_a_cap_of_money() -> None:

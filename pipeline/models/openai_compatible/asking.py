@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Rung = Literal["json_schema", "json_object", "text"]
 RUNGS: Final[tuple[Rung, ...]] = ("json_schema", "json_object", "text")
 
+_IN_A_ROW: Final = 2
+"""Replies of the wrong form, after which a rung is left alone by the next runs as well."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -43,6 +46,50 @@ class Asking:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What is known of the ways in which a model can be asked.
+
+    `barred` are rungs that cannot be used, for good; `doubted` those that this process leaves alone as well, for a
+    reply did not keep to them; `prose` those of such replies in a row. `fixed` is the rung that the settings demand.
+    """
+
+    refused: frozenset[str] = frozenset()
+    barred: frozenset[Rung] = frozenset()
+    doubted: frozenset[Rung] = frozenset()
+    prose: tuple[Rung, ...] = ()
+    fixed: Rung | None = None
+
+    @property
+    def now(self) -> Asking:
+        """How this process asks."""
+        return self._best(self.barred | self.doubted)
+
+    @property
+    def lasting(self) -> Asking:
+        """How the next ones begin."""
+        return self._best(self.barred)
+
+    def after(self, asking: Asking, gone: frozenset[Rung], *, kept: bool | None) -> Ways:
+        """Learn from a reply that was asked for so, after the rungs in `gone` were refused.
+
+        `kept` says whether the reply was of the form that the rung demands; None when it does not show that. One that
+        was not may be chance; two in a row are none.
+        """
+        told = replace(self, refused=self.refused | asking.refused, barred=self.barred | gone)
+        if kept is None or asking.rung == "text":
+            return told
+        if kept:
+            return replace(told, prose=())
+        prose = (*self.prose, asking.rung)[-_IN_A_ROW:]
+        barred = told.barred | set(prose) if len(prose) == _IN_A_ROW else told.barred
+        return replace(told, barred=barred, doubted=self.doubted | {asking.rung}, prose=prose)
+
+    def _best(self, without: frozenset[Rung]) -> Asking:
+        usable = [rung for rung in RUNGS if rung not in without]
+        return Asking(self.fixed or usable[0], self.refused)
+
+
 def limit_field(asking: Asking, settings: ModelSettings) -> str:
     """Name the field that carries the limit on the answer; empty when none is configured, or all are refused."""
     if settings.max_output_tokens is None:
@@ -66,8 +113,8 @@ def sent_fields(asking: Asking, settings: ModelSettings) -> frozenset[str]:
     return frozenset(fields)
 
 
-def first_asking(settings: ModelSettings, rung: str, refused: frozenset[str]) -> Asking:
+def known_ways(settings: ModelSettings, rung: str, refused: frozenset[str]) -> Ways:
     """Begin where an earlier run left off; `model.asking` fixes the rung, whatever was remembered."""
-    known = frozenset(refused & set(PARAMETERS))
-    chosen = rung if settings.asking == "auto" else settings.asking
-    return Asking(next((one for one in RUNGS if one == chosen), RUNGS[0]), known)
+    fixed = None if settings.asking == "auto" else settings.asking
+    above = RUNGS[: next((number for number, one in enumerate(RUNGS) if one == rung), 0)]
+    return Ways(frozenset(refused & set(PARAMETERS)), frozenset(above), fixed=fixed)

@@ -77,6 +77,20 @@ class Caller:
         finally:
             self.traffic.leave(ticket, ending, why)
 
+    def odd(self, what: str) -> ModelError:
+        """Give the error of an answer that is no reply of a model; three in a row, and nobody is asked any more."""
+        error = self.explainer.odd(what)
+        alone = self.traffic.fails_alone(_unavailable(error))
+        return error if alone else _unavailable(error)
+
+    def fails_alone(self, fault: Fault, *, calls: int) -> bool:
+        """Tell whether a request that was tried so often may fail by itself; else nobody is asked any more."""
+        why = _unavailable(self.explainer.error(fault, calls=calls))
+        if fault.kind == "passing":
+            return self.traffic.fails_alone(why)
+        self.traffic.give_up(why)
+        return False
+
     def _made(self, request: Request, asking: Asking, estimated: int) -> Call:
         settings = self.settings
         field = limit_field(asking, settings)
@@ -128,9 +142,12 @@ def _usage(outcome: Said | Fault | Odd, estimated: int) -> Usage | None:
 
 
 def _ending(made: Call) -> Outcome:
-    if not isinstance(made.outcome, Fault) or made.outcome.kind not in HEALS:
+    outcome = made.outcome
+    if isinstance(outcome, Said) or (isinstance(outcome, Fault) and outcome.kind == "filter"):
         return "answered"
-    general = made.outcome.kind in {"busy", "unreachable"} or made.wait is not None
+    if isinstance(outcome, Odd) or outcome.kind not in HEALS:
+        return "declined"
+    general = outcome.kind in {"busy", "unreachable"} or made.wait is not None
     return "busy" if general else "fault"
 
 

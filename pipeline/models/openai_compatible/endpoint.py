@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pipeline.errors import ConfigError
+from pipeline.settings.address import endpoint_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,21 +17,26 @@ if TYPE_CHECKING:
 
 DEFAULT_ADDRESS: Final = "https://api.openai.com/v1"
 ADDRESS_VARIABLE: Final = "OPENAI_BASE_URL"
+ORGANIZATION_VARIABLE: Final = "OPENAI_ORG_ID"
+PROJECT_VARIABLE: Final = "OPENAI_PROJECT_ID"
 
 _VENDOR: Final = "api.openai.com"
 _NO_KEY: Final = "none"
 """What servers get that ask for no key; the header cannot be empty."""
-_PASTED: Final = re.compile(r"(?:/chat)?/completions$", re.IGNORECASE)
-_DOUBLED: Final = re.compile(r"(?:/v1){2,}$", re.IGNORECASE)
-_KEY: Final = re.compile(r"[!-~]+")
+_SENDABLE: Final = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address without credentials, that can be shown, and a key, that no text may hold."""
+    """An address without credentials, that can be shown, and a key, that no text may hold.
+
+    `organization` and `project` say who pays; empty where the key says it.
+    """
 
     base_url: str
     api_key: str = field(repr=False)
+    organization: str = ""
+    project: str = ""
 
     @property
     def has_key(self) -> bool:
@@ -41,40 +47,36 @@ class Endpoint:
 def resolve_endpoint(settings: ModelSettings, environment: Mapping[str, str]) -> Endpoint:
     """Find the endpoint: `model.base_url`, else OPENAI_BASE_URL, else OpenAI; a blank variable counts as unset.
 
-    Raises `ConfigError` for an address that cannot be one, for a key that cannot stand in a header, and for a
-    missing key where OpenAI itself is asked. Other endpoints may need none.
+    Raises `ConfigError` for an address that cannot be one, for a key or a name that cannot stand in a header, and for
+    a missing key where OpenAI itself is asked. Other endpoints may need none.
     """
-    from_environment = environment.get(ADDRESS_VARIABLE, "").strip()
-    if settings.base_url.strip():
-        base_url = _address(settings.base_url, "model.base_url")
-    elif from_environment:
-        base_url = _address(from_environment, ADDRESS_VARIABLE)
-    else:
-        base_url = DEFAULT_ADDRESS
-    return Endpoint(base_url, _key(settings.api_key_variable, environment, base_url))
+    base_url = settings.base_url or _from_environment(environment) or DEFAULT_ADDRESS
+    return Endpoint(
+        base_url,
+        _key(settings.api_key_variable, environment, base_url),
+        _name(ORGANIZATION_VARIABLE, environment),
+        _name(PROJECT_VARIABLE, environment),
+    )
 
 
-def _address(value: str, where: str) -> str:
-    """Normalise an address; what is wrong with it is told without the address, which may hold a password."""
-    next_step = "Give an address such as 'http://localhost:11434/v1'."
+def _from_environment(environment: Mapping[str, str]) -> str:
+    told = environment.get(ADDRESS_VARIABLE, "").strip()
     try:
-        parts = urlsplit(value.strip())
-        usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or not _KEY.fullmatch(value.strip()):
-        raise ConfigError("is not a web address.", where=where, next_step=next_step)
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        message = "holds a user, a password, '?' or '#'; the key stands in a variable of its own."
-        raise ConfigError(message, where=where, next_step=next_step)
-    path = parts.path.rstrip("/")
-    path = _DOUBLED.sub("/v1", _PASTED.sub("", path).rstrip("/"))
-    return f"{parts.scheme}://{parts.netloc}{path}"
+        return endpoint_address(told) if told else ""
+    except ValueError as fault:
+        raise ConfigError(f"{fault}.", where=ADDRESS_VARIABLE, next_step="Correct it, or unset it.") from None
+
+
+def _name(variable: str, environment: Mapping[str, str]) -> str:
+    name = environment.get(variable, "").strip()
+    if name and not _SENDABLE.fullmatch(name):
+        raise ConfigError("holds characters that cannot be sent.", where=variable, next_step="Correct it, or unset it.")
+    return name
 
 
 def _key(variable: str, environment: Mapping[str, str], base_url: str) -> str:
     key = environment.get(variable, "").strip()
-    if key and not _KEY.fullmatch(key):
+    if key and not _SENDABLE.fullmatch(key):
         raise ConfigError("holds characters that a key cannot have.", where=variable, next_step="Copy the key again.")
     host = urlsplit(base_url).hostname or ""
     if not key and (host == _VENDOR or host.endswith(f".{_VENDOR}")):

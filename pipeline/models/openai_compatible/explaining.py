@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from pipeline.errors import InvalidReply, ModelError, Truncated, Unanswered, Unavailable
+from pipeline.errors import InvalidReply, ModelError, OddAnswer, Truncated, Unanswered, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ class Explainer:
     def error(self, fault: Fault, *, calls: int = 1, wait: float | None = None, alone: bool = False) -> ModelError:
         """Give the error of a request that cannot be answered; `wait` is what the endpoint asked for, in seconds.
 
-        `alone` says that nothing is known yet of other requests.
+        `alone` says that the endpoint answers other requests.
         """
         told = self.what(fault) + (f", {calls} times" if calls > 1 else "") + "."
         if fault.kind == "too_long":
@@ -66,10 +66,10 @@ class Explainer:
             return Unanswered(told, where=self.where, next_step=step)
         return Unavailable(told, where=self.where, next_step=self._next_step(fault.kind, wait))
 
-    def odd(self, what: str) -> InvalidReply:
+    def odd(self, what: str) -> OddAnswer:
         """Give the error of an answer that is no completion."""
-        step = "Does model.base_url end in /v1?" if "web page" in what else ""
-        return InvalidReply(f"the endpoint answered {what}.", where=self.where, next_step=step)
+        step = "Is model.base_url the address of a chat API? Most end in /v1."
+        return OddAnswer(f"the endpoint answered {what}.", where=self.where, next_step=step)
 
     def _next_step(self, kind: Kind, wait: float | None) -> str:
         if wait is not None:

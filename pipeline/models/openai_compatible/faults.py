@@ -99,6 +99,10 @@ class Fault:
     detail: str = ""
 
 
+_NO_ROUTE_WORDS: Final = ("requested parameters",)
+"""A router that knows no provider for what was asked says so with a 404."""
+
+
 def status_within(error: VendorError) -> int:
     """Find the status of an error that came as a 200: what its body gives, or what its name stands for; else 0."""
     return error.status or _NAMED_STATUS.get(error.code.lower(), 0) or _NAMED_STATUS.get(error.kind.lower(), 0)
@@ -122,7 +126,7 @@ def _kind(status: int, error: VendorError, sent: Collection[str]) -> tuple[Kind,
     if status in plain:
         return plain[status], ""
     if status in _ADDRESS_STATUSES:
-        return ("model" if _is_about_the_model(error) else "address"), ""
+        return _of_the_address(error, sent)
     return _of_the_request(error, sent)
 
 
@@ -147,6 +151,12 @@ def _of_the_server(status: int, error: VendorError, sent: Collection[str]) -> Ki
     if FORMAT in sent and status in {500, 501} and _FORMAT_WORDS.search(error.text):
         return "rung"
     return "passing"
+
+
+def _of_the_address(error: VendorError, sent: Collection[str]) -> tuple[Kind, str]:
+    if FORMAT in sent and _holds(error, _NO_ROUTE_WORDS):
+        return "rung", FORMAT
+    return ("model" if _is_about_the_model(error) else "address"), ""
 
 
 def _of_the_request(error: VendorError, sent: Collection[str]) -> tuple[Kind, str]:

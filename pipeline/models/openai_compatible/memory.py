@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError
+from pipeline.models.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from pathlib import Path
 
     from pipeline.observations.observation import Json
 
@@ -41,11 +39,12 @@ class EndpointMemory:
     """The file, as `.wikimill/endpoints.json`; written as a whole, by replacing it, so that nobody reads half of it.
 
     Several processes may use it at once: each reads it right before it writes. What one of them learns in between
-    can be lost, and is then learnt again.
+    can be lost, and is then learnt again. Without `keeps` nothing is written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, keeps: bool = True) -> None:
         self._path = path
+        self._keeps = keeps
         self._lock = Lock()
 
     def recall(self, endpoint: str, model: str) -> Known:
@@ -71,6 +70,8 @@ class EndpointMemory:
         tokens_ratio: float | None = None,
     ) -> None:
         """Remember what is given, and keep the rest; raises `StoreError` when the file cannot be written."""
+        if not self._keeps:
+            return
         told: dict[str, Json] = {}
         if rung is not None:
             told["rung"] = rung
@@ -101,16 +102,7 @@ class EndpointMemory:
     def _write(self, entries: dict[str, Json]) -> None:
         text = json.dumps({"version": _VERSION, "endpoints": entries}, indent=1, sort_keys=True) + "\n"
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f"{self._path.name}.")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(text.encode())
-                Path(name).replace(self._path)
-            except BaseException:
-                with suppress(OSError):
-                    Path(name).unlink()
-                raise
+            write_whole(self._path, text.encode())
         except OSError as fault:
             raise StoreError(f"cannot be written: {fault.strerror}.", where=str(self._path)) from None
 

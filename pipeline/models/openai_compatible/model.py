@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.errors import StoreError
 from pipeline.models.model import Reply
 from pipeline.models.openai_compatible.answers import Odd, Said
-from pipeline.models.openai_compatible.asking import first_asking
+from pipeline.models.openai_compatible.asking import known_ways
 from pipeline.models.openai_compatible.calibration import Calibration, believed
 from pipeline.models.openai_compatible.calls import Caller
 from pipeline.models.openai_compatible.endpoint import resolve_endpoint
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pipeline.config import ModelSettings
     from pipeline.finding import Finding
     from pipeline.models.metering import Meter
-    from pipeline.models.openai_compatible.asking import Asking
+    from pipeline.models.openai_compatible.asking import Asking, Rung
     from pipeline.models.openai_compatible.calls import Call
     from pipeline.models.openai_compatible.faults import Fault
     from pipeline.models.openai_compatible.memory import EndpointMemory
@@ -83,7 +83,7 @@ class OpenAiModel:
         self._ratio_known = known.tokens_ratio
         self._ratio = believed(known.tokens_ratio)
         self._calibration = Calibration()
-        self._asking = first_asking(settings, known.rung, known.refused)
+        self._ways = known_ways(settings, known.rung, known.refused)
         self._learning = Lock()
         self._closed = False
         where = self._scrub(one_line(f"{endpoint.base_url} ({settings.name})", _LONGEST_LINE))
@@ -142,22 +142,24 @@ class OpenAiModel:
         """
         tokens = sent_tokens(request)
         estimated = math.ceil(tokens * self._ratio)
-        asking, repeated, retry = self._asking, 0, False
+        asking, repeated, retry = self._ways.now, 0, False
+        gone: frozenset[Rung] = frozenset()
         while True:
             call = self._caller.call(request, asking, estimated=estimated, retry=retry)
             if isinstance(call.outcome, Said):
-                return self._replied(call.outcome, call.usage, asking, tokens)
+                return self._replied(call.outcome, call.usage, asking, gone, tokens)
             if isinstance(call.outcome, Odd):
-                raise self._explainer.odd(call.outcome.what)
+                raise self._caller.odd(call.outcome.what)
             if call.outcome.kind == "filter":
                 return Reply("", Usage(), "filter")
             otherwise = call.outcome.kind not in HEALS and asking.after(call.outcome, self._settings)
             if otherwise:
+                gone |= {asking.rung} if otherwise.rung != asking.rung else set()
                 asking, retry = otherwise, False
                 continue
             self._wait_or_raise(call, call.outcome, repeated)
             repeated, retry = repeated + 1, True
-            asking = asking.joined(self._asking)
+            asking = asking.joined(self._ways.now)
 
     def forget(self, request: Request) -> None:
         """Do nothing: no reply is remembered here."""
@@ -165,14 +167,15 @@ class OpenAiModel:
     def close(self, *, learn: bool = True) -> None:
         """Remember how the endpoint counts, for the next run, and close the connections; a second time does nothing.
 
-        Without `learn` the next run cuts the same windows: one that was cut off, or that only tried, is to be
-        followed by one that finds its replies.
+        Without `learn`, and when a cap was reached, the next run cuts the same windows: one that was cut off, or that
+        only tried, is to be followed by one that finds its replies.
         """
         with self._learning:
             if self._closed:
                 return
             self._closed = True
-        ratio = self._calibration.ratio(self._ratio_known) if learn else None
+        whole = learn and not self._meter.capped
+        ratio = self._calibration.ratio(self._ratio_known) if whole else None
         if ratio is not None:
             self._note(tokens_ratio=ratio)
         self._wire.close()
@@ -180,9 +183,10 @@ class OpenAiModel:
     def _wait_or_raise(self, call: Call, fault: Fault, repeated: int) -> None:
         """Wait until the request may be repeated, or raise why it may not."""
         heals = fault.kind in HEALS and (call.wait is None or call.wait <= LONGEST_WAIT)
-        if not heals or repeated >= self._settings.retries or self._caller.traffic.given_up:
+        traffic = self._caller.traffic
+        if not heals or repeated >= self._settings.retries or traffic.given_up or traffic.in_doubt:
             wait = call.wait if fault.kind in HEALS and not heals else None
-            alone = not self._caller.traffic.given_up
+            alone = heals and self._caller.fails_alone(fault, calls=repeated + 1)
             raise self._explainer.error(fault, calls=repeated + 1, wait=wait, alone=alone)
         seconds = back_off(repeated, self._jitter()) if call.wait is None else call.wait
         if seconds >= _TOLD_FROM:
@@ -190,25 +194,25 @@ class OpenAiModel:
         if call.wait is None:
             self._sleep(seconds)  # otherwise all calls are held, this one's repetition among them
 
-    def _replied(self, said: Said, usage: Usage | None, asking: Asking, tokens: int) -> Reply:
+    def _replied(self, said: Said, usage: Usage | None, asking: Asking, gone: frozenset[Rung], tokens: int) -> Reply:
         if said.input_tokens:
             self._calibration.add(counted=said.input_tokens, estimated=tokens)
-        unenforced = said.ending == "stop" and said.text.strip() and "{" not in said.text
-        below = asking.lower() if unenforced and self._settings.asking == "auto" else None
-        self._learn(below or asking)
+        whole = said.ending == "stop" and bool(said.text.strip())
+        self._learn(asking, gone, kept="{" in said.text if whole else None)
         return Reply(said.text, usage or Usage(), said.ending)
 
-    def _learn(self, asking: Asking) -> None:
-        """Ask in this way from now on, in this run and in the next ones."""
+    def _learn(self, asking: Asking, gone: frozenset[Rung], *, kept: bool | None) -> None:
+        """Ask from now on as the reply teaches, and let the next runs begin with what is certain of it."""
         with self._learning:
-            before, self._asking = self._asking, self._asking.joined(asking)
-            after = self._asking
-            if after == before:
+            before = self._ways
+            self._ways = after = before.after(asking, gone, kept=kept)
+            if after.lasting != before.lasting:
+                auto = self._settings.asking == "auto"
+                self._note(rung=after.lasting.rung if auto else None, refused=after.refused)
+            if after.now == before.now:
                 return
-            auto = self._settings.asking == "auto"
-            self._note(rung=after.rung if auto else None, refused=after.refused)
         without = f", without {', '.join(sorted(after.refused))}" if after.refused else ""
-        self._say(f"{self._address} is asked by {after.rung} from now on{without}.")
+        self._say(f"{self._address} is asked by {after.now.rung} from now on{without}.")
 
     def _note(
         self, *, rung: str | None = None, refused: frozenset[str] | None = None, tokens_ratio: float | None = None

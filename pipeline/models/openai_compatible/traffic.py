@@ -15,9 +15,11 @@ from pipeline.errors import Unavailable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Outcome = Literal["answered", "fault", "busy", "unknown"]
-"""How a call ended: an answer of whatever kind, a fault, too many requests; or nothing was learnt."""
+Outcome = Literal["answered", "declined", "fault", "busy", "unknown"]
+"""How a call ended: a reply, another answer than that, a fault, too many requests; or nothing was learnt."""
 
+_TRIED: Final = 2
+"""Requests that may be given up in a row before the third ends the run."""
 _GROWS_AFTER: Final = 8
 """Answers without a 429, after which one more request may be under way."""
 
@@ -32,7 +34,8 @@ class Ticket:
 class Traffic:
     """Lets calls through, up to `workers` at once, until `limit` faults came in a row or `give_up` was called.
 
-    Faults of the endpoint's own may be one more than refusals for too many requests, which tell of all requests.
+    A request that is given up may fail by itself: two others are tried, once each, before nobody is asked any more.
+    Refusals for too many requests tell of all requests.
     """
 
     def __init__(self, *, workers: int, limit: int, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
@@ -42,6 +45,8 @@ class Traffic:
         self._changed = Condition()
         self._under_way = self._faults = self._answers = self._era = 0
         self._not_before = self._slept_until = clock()
+        self._given_up = 0
+        """Requests that were given up since the last answer."""
         self._why: Unavailable | None = None
 
     @property
@@ -75,9 +80,11 @@ class Traffic:
         """End a call; `why` is what later calls are told when this fault was one too many."""
         with self._changed:
             self._under_way -= 1
-            if outcome == "answered":
+            if outcome in {"answered", "declined"}:
                 self._faults = 0
                 self._grow()
+                if outcome == "answered":
+                    self._given_up = 0
             elif outcome in {"fault", "busy"}:
                 self._faults += 1
                 self._answers = 0
@@ -85,10 +92,29 @@ class Traffic:
                     # Requests that were refused together are one sign, not several.
                     self._allowed = max(1, self._allowed // 2)
                     self._era += 1
-                # A request that fails by itself must not stop the others: one of these may still be tried.
-                if self._faults >= self._limit + (outcome == "fault") and why is not None:
+                # A request that fails by itself must not stop the others: some of these may still be tried.
+                spared = _TRIED if outcome == "fault" else 0
+                if self._faults >= self._limit + spared and why is not None:
                     self._why = self._why or why
             self._changed.notify_all()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a request was given up and none answered since: then each is tried once and not repeated."""
+        return self._given_up > 0
+
+    def fails_alone(self, why: Unavailable) -> bool:
+        """Tell whether a request that is given up may fail by itself; if not, nobody asks any more.
+
+        It may, until two others have failed in a row with it. `why` is what later calls are told.
+        """
+        with self._changed:
+            self._given_up += 1
+            alone = not self._why and self._given_up <= _TRIED
+            if not alone:
+                self._why = self._why or why
+            self._changed.notify_all()
+            return alone
 
     def hold(self, seconds: float) -> None:
         """Let no call begin for so many seconds."""

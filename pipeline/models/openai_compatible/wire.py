@@ -5,6 +5,7 @@ Knows no meaning of an answer. Nothing is raised, for exceptions of the librarie
 
 from __future__ import annotations
 
+import logging
 import ssl
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, cast
@@ -13,6 +14,7 @@ import httpx2
 import openai
 
 from pipeline import __version__
+from pipeline.errors import ConfigError
 from pipeline.models.openai_compatible.transport import CONNECT_SECONDS, BoundedClient, TooLarge
 
 if TYPE_CHECKING:
@@ -68,6 +70,25 @@ class Question:
     limit: Limit | None
 
 
+class _Client(openai.OpenAI):
+    """The library's client, but for the headers: it would take some from variables of the environment."""
+
+    def __init__(self, endpoint: Endpoint, timeout: httpx2.Timeout, http_client: httpx2.Client) -> None:
+        self._sent = _headers(endpoint)
+        super().__init__(
+            api_key=endpoint.api_key,
+            base_url=endpoint.base_url,
+            max_retries=0,
+            timeout=timeout,
+            http_client=http_client,
+        )
+
+    @property
+    def default_headers(self) -> dict[str, str | openai.Omit]:
+        """Give every header that goes out, but for those of the transport."""
+        return {**self._sent}
+
+
 class _Raw(Protocol):
     @property
     def http_response(self) -> httpx2.Response: ...
@@ -77,17 +98,12 @@ class Wire:
     """A client for one endpoint; each request has `seconds` in all, its answer included. Threads may share it."""
 
     def __init__(self, endpoint: Endpoint, *, seconds: float, connections: int, clock: Callable[[], float]) -> None:
-        self._client = openai.OpenAI(
-            api_key=endpoint.api_key,
-            base_url=endpoint.base_url,
-            max_retries=0,
-            timeout=httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
-            # The library would take both from the environment if they did not stand here.
-            default_headers={
-                "Authorization": f"Bearer {endpoint.api_key}",
-                "User-Agent": f"wikimill/{__version__}",
-            },
-            http_client=BoundedClient(seconds=seconds, connections=connections, clock=clock),
+        # OPENAI_LOG would have the library tell of each call on the terminal.
+        logging.getLogger(openai.__name__).setLevel(logging.WARNING)
+        self._client = _Client(
+            endpoint,
+            httpx2.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
+            _bounded(seconds, connections, clock),
         )
 
     def complete(self, question: Question) -> Answered | NoAnswer:
@@ -128,6 +144,18 @@ class Wire:
         return Answered(response.status_code, headers, response.content)
 
 
+def _headers(endpoint: Endpoint) -> dict[str, str]:
+    headers = {
+        "Accept": "application/json",
+        "Content-Type": "application/json",
+        "Authorization": f"Bearer {endpoint.api_key}",
+        "User-Agent": f"wikimill/{__version__}",
+        "OpenAI-Organization": endpoint.organization,
+        "OpenAI-Project": endpoint.project,
+    }
+    return {name: value for name, value in headers.items() if value}
+
+
 def _format(question: Question) -> ResponseFormat | openai.Omit:
     if question.rung == "text":
         return openai.omit
@@ -139,6 +167,16 @@ def _format(question: Question) -> ResponseFormat | openai.Omit:
 def _sendable(text: str) -> str:
     """Replace lone surrogates, which no encoding carries."""
     return text.encode("utf-8", "replace").decode()
+
+
+def _bounded(seconds: float, connections: int, clock: Callable[[], float]) -> BoundedClient:
+    """Make the client; it reads proxies and certificates from the environment, where anything may stand."""
+    try:
+        return BoundedClient(seconds=seconds, connections=connections, clock=clock)
+    except (ImportError, ValueError, OSError) as fault:
+        message = f"a proxy or certificate setting of the environment cannot be used ({type(fault).__name__})."
+        step = "Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY (a SOCKS proxy needs the package socksio) and SSL_CERT_FILE."
+        raise ConfigError(message, where="environment", next_step=step) from None
 
 
 def _trouble(fault: BaseException) -> NoAnswer:

@@ -35,10 +35,14 @@ _SLUG_BYTES: Final = 180
 
 
 class Recordings:
-    """Recorded replies, found by key. All text that is written or told goes through `scrub` before."""
+    """Recorded replies, found by key. All text that is written or told goes through `scrub` before.
 
-    def __init__(self, folder: Path, *, scrub: Callable[[str], str]) -> None:
+    Without `keeps` the folder stays as it is: nothing is recorded, and what is removed only answers no more.
+    """
+
+    def __init__(self, folder: Path, *, scrub: Callable[[str], str], keeps: bool = True) -> None:
         self._folder = folder
+        self._keeps = keeps
         self._scrub = scrub
         self._lock = Lock()
         self._read = False
@@ -81,6 +85,8 @@ class Recordings:
         """Record a reply, if the disk allows it, and give it as it will be found again: without secrets."""
         self._read_once()
         reply = clean(entry.reply, self._scrub)
+        if not self._keeps:
+            return reply
         path = _path(entry.key, request)
         try:
             raw = render_recording(Entry(entry.key, self._scrub(entry.model), reply), self._about(request))
@@ -102,6 +108,9 @@ class Recordings:
         """Remove every recording of a key; one that cannot go does not answer again in this run."""
         self._read_once()
         with self._lock:
+            if not self._keeps:
+                self._withdrawn.add(key)
+                return
             for path in self._places.pop(key, []):
                 try:
                     (self._folder / path).unlink(missing_ok=True)

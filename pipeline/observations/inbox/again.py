@@ -44,12 +44,12 @@ class Again:
         self._files: set[str] = set()
         self.given = 0
         for key in sorted(ledger.again):
-            self._files.update(spool.add_again(key, ledger.known_of(key)))
+            self._files.update(spool.again.add(key, ledger.known_of(key)))
 
     @property
     def misses_some(self) -> bool:
         """Whether an observation was not found yet."""
-        return self._spool.misses_some
+        return self._spool.again.misses_some
 
     def began_in(self, file: str) -> bool:
         """Tell whether one of the sessions was consolidated from a file."""
@@ -75,11 +75,11 @@ class Again:
         if not self._sessions:
             return False
         own = self._redactor.safe_id(observation.id)
-        key = self._spool.meet_again(own, observation.digest, observation.place)
+        key = self._spool.again.meet(own, observation.digest, observation.place)
         if key is None:
             return False
         # The ledger's name of the session: settings that give a session its project may have changed since.
-        self._spool.give_again(replace(self._redactor.scrub_observation(observation)[0], session=key))
+        self._spool.again.give(replace(self._redactor.scrub_observation(observation)[0], session=key))
         self.given += 1
         return True
 

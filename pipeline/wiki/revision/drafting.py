@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from pipeline.text import one_line
 from pipeline.wiki.format.front_order import put
 from pipeline.wiki.format.page import safe_description, safe_tags, safe_title
-from pipeline.wiki.markdown.blocks import read_blocks, replace
-from pipeline.wiki.markdown.claims import UNSOURCED, is_claim, without_marks
+from pipeline.wiki.markdown.blocks import pieces, read_blocks, replace
+from pipeline.wiki.markdown.claims import COLLECTED, UNSOURCED, is_claim, without_marks
 from pipeline.wiki.markdown.footnotes import definitions
 from pipeline.wiki.markdown.positions import read_source
 from pipeline.wiki.markdown.quoting import plain, quote_inline
@@ -96,6 +96,18 @@ def defined(body: str, notes: Footnotes, sources: Mapping[str, Mapping[str, Yaml
     if not prune:
         wanted = {**{entry.label: "" for entry in definitions(body)}, **wanted}
     return with_definitions(body, wanted)
+
+
+def without_note(body: str) -> str:
+    """Leave out the note that a page was collected without a language model: one has written on it since."""
+    return replace(
+        body,
+        [
+            (one.start, len(body) - len(body[one.end :].lstrip("\r\n")), "")
+            for one in pieces(body)
+            if one.kind == "block" and one.text.lstrip("> ").startswith(COLLECTED)
+        ],
+    )
 
 
 def heading(title: str) -> str:

@@ -31,6 +31,7 @@ from pipeline.wiki.revision.drafting import (
     revised_front,
     with_labels,
     with_title,
+    without_note,
 )
 from pipeline.wiki.revision.sources import Footnotes, Standing, entries
 from pipeline.wiki.revision.supersede import claim, retire, superseded_by
@@ -61,6 +62,8 @@ class Stamp:
     at: datetime
     observations_folder: str
     depth: int
+    quotes: bool = False
+    """Whether the model only quotes: pages that it collected say so, until another one writes on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +173,8 @@ class _Desk:
             message = "the slot is invariant: it changes only when the draft cites observations that contradict it."
             return Refused("slot-invariant", message, severity="warning")
         self._tell_unknown(notes, path)
+        if not self._stamp.quotes:
+            page = replace(page, body=without_note(page.body))
         if additive:
             body = add(page.body, without_markers(changes))
         else:

@@ -8,16 +8,17 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pipeline.context import Context, ShownPage
-from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate, parse_batch
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.projection import project
 from pipeline.prompt import Request
 from pipeline.wiki.entry import CatalogueEntry
+from tests.drafts_read import read_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pipeline.draft import ConsolidatedBatch, ConsolidatedPageUpdate
     from pipeline.observations.observation import Role
     from pipeline.projection import Projection
 
@@ -111,7 +112,7 @@ def text_of(page: StandingText) -> str:
 
 def draft(said: Sequence[Said], **more: object) -> ConsolidatedBatch:
     asked = request(said, **more)  # type: ignore[arg-type]  # the names are those of request
-    return parse_batch(ExtractiveModel().complete(asked).text)
+    return read_batch(ExtractiveModel().complete(asked).text)
 
 
 def session_page(batch: ConsolidatedBatch) -> ConsolidatedPageUpdate:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.draft import MOST_UPDATES, parse_batch
+from pipeline.draft import MOST_UPDATES
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.spending import Usage
 from pipeline.wiki.markdown.quoting import plain
+from tests.drafts_read import read_batch
 from tests.models.extractive.sessions import (
     Said,
     agent,
@@ -186,7 +187,7 @@ def test_it_is_a_model() -> None:
     reply = model.complete(request([person("please add a retry to the upload")]))
     assert model.name == "extractive"
     assert reply.usage == Usage(0, 0)
-    assert parse_batch(reply.text).updates
+    assert read_batch(reply.text).updates
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:
@@ -286,7 +287,7 @@ SAID = st.builds(
 @given(st.lists(SAID, min_size=1, max_size=8))
 def test_every_statement_stands_word_by_word_in_what_it_cites(said: list[Said]) -> None:
     asked = request(said)
-    batch = parse_batch(ExtractiveModel().complete(asked).text)
+    batch = read_batch(ExtractiveModel().complete(asked).text)
     texts = {shown.handle: plain(shown.text) for shown in asked.projection.shown}
     assert len(batch.updates) <= MOST_UPDATES
     for update in batch.updates:

@@ -197,6 +197,8 @@ def a_model(
     caps: CapSettings | None = None,
     prices: tuple[ModelPrice, ...] = (),
     key: str = KEY,
+    environment: Mapping[str, str] | None = None,
+    keeps: bool = True,
     **more: object,
 ) -> Bench:
     values: dict[str, Any] = {"provider": "openai", "name": "m-1", "base_url": address, "workers": 1, **more}
@@ -204,9 +206,9 @@ def a_model(
     time_, told = Time(), list[str]()
     model = OpenAiModel(
         settings,
-        environment={"OPENAI_API_KEY": key},
+        environment={"OPENAI_API_KEY": key, **(environment or {})},
         meter=Meter(settings.caps, settings.prices, model=settings.name),
-        memory=EndpointMemory(folder / "endpoints.json"),
+        memory=EndpointMemory(folder / "endpoints.json", keeps=keeps),
         scrub=lambda text: text,
         clock=clock or time_.clock,
         sleep=time_.sleep,

@@ -67,7 +67,7 @@ def test_the_key_comes_from_the_variable_that_is_named() -> None:
     ],
 )
 def test_what_is_no_address_is_refused_without_showing_it(address: str) -> None:
-    with pytest.raises(ConfigError, match="OPENAI_BASE_URL") as caught:
+    with pytest.raises(ConfigError, match=r"^OPENAI_BASE_URL: must (?:be a web address|hold no user)") as caught:
         resolved(OPENAI_BASE_URL=address, **KEY)
     assert "hunter2" not in str(caught.value)
 
@@ -77,6 +77,13 @@ def test_a_key_that_no_header_can_carry_is_refused_without_showing_it(key: str) 
     with pytest.raises(ConfigError, match="OPENAI_API_KEY") as caught:
         resolved(OPENAI_API_KEY=key)
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("variable", ["OPENAI_ORG_ID", "OPENAI_PROJECT_ID"])
+@pytest.mark.parametrize("value", ["a\nX: y", "a b", "a\u00e9"])
+def test_a_name_that_no_header_can_carry_is_refused(variable: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^{variable}: holds characters that cannot be sent"):
+        resolved(**{variable: value}, **KEY)
 
 
 def test_the_key_stands_in_no_representation() -> None:

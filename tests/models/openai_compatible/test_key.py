@@ -43,18 +43,45 @@ def test_a_redirect_does_not_carry_the_key_elsewhere(tmp_path: Path) -> None:
     assert (len(endpoint.asked), len(other.asked)) == (1, 0)
 
 
-def test_ambient_variables_of_the_client_library_override_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_ambient_variables_of_the_client_library_reach_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-ambient")
+    monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-ambient")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer sk-other")
-    monkeypatch.setenv("OPENAI_ORG_ID", "org-1")
+    monkeypatch.setenv(
+        "OPENAI_CUSTOM_HEADERS", "authorization: ambient\nX-A: ambient\nuser-agent: ambient\nhost: ambient"
+    )
+    monkeypatch.setenv("OPENAI_ORG_ID", "ambient")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", " ")
+    caplog.set_level("DEBUG", "openai")
     with serving(lambda *_: said()) as endpoint:
         a_model(endpoint.address, tmp_path).model.complete(a_request())
 
-    assert endpoint.asked[0].headers["authorization"] == f"Bearer {KEY}"
-    assert endpoint.asked[0].headers["openai-organization"] == "org-1"
+    headers = endpoint.asked[0].headers
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert not [value for value in headers.values() if "ambient" in value]
+    assert not {name for name in headers if name.startswith("openai-") or name == "x-a"}
+    assert not [record for record in caplog.records if record.name.startswith("openai")]
+
+
+@pytest.mark.parametrize(
+    ("organization", "project", "sent"),
+    [
+        ("org-1", "proj_1", ["org-1", "proj_1"]),
+        (" org-1\n", "", ["org-1", None]),
+        ("", "  ", [None, None]),
+        (None, "\t", [None, None]),
+    ],
+)
+def test_an_organization_and_a_project_are_sent_when_the_environment_names_them(
+    tmp_path: Path, organization: str | None, project: str, sent: list[str | None]
+) -> None:
+    given = {"OPENAI_PROJECT_ID": project} | ({} if organization is None else {"OPENAI_ORG_ID": organization})
+    with serving(lambda *_: said()) as endpoint:
+        a_model(endpoint.address, tmp_path, environment=given).model.complete(a_request())
+
+    assert [endpoint.asked[0].headers.get(f"openai-{name}") for name in ("organization", "project")] == sent
 
 
 def test_a_proxy_of_the_environment_is_used_with_the_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

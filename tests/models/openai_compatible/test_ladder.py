@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -109,6 +110,58 @@ def test_prose_where_json_was_due_is_given_as_it_is_and_lowers_the_next_request(
 
     assert texts == {"I think the page should say so."}
     assert endpoint.rungs == ["json_schema", "json_object", "text", "text"]
+
+
+def remembered(folder: Path) -> str:
+    path = folder / "endpoints.json"
+    return next(iter(json.loads(path.read_bytes())["endpoints"].values())).get("rung", "") if path.exists() else ""
+
+
+def replies(folder: Path, *answers: str | int, requests: int, keeps: bool = True) -> list[str]:
+    """Ask so often, and give the rungs; a text is a reply, a number the status that refuses the rung."""
+
+    def script(number: int, _: Asked) -> Answer:
+        given = answers[number - 1]
+        return said(given) if isinstance(given, str) else error(given, NO_SCHEMA)
+
+    with serving(script) as endpoint:
+        bench = a_model(endpoint.address, folder, keeps=keeps)
+        for _ in range(requests):
+            bench.model.complete(a_request())
+    return endpoint.rungs
+
+
+@pytest.mark.parametrize(
+    ("answers", "rungs", "kept"),
+    [
+        (["prose"], ["json_schema"], ""),
+        (["prose", "{}"], ["json_schema", "json_object"], ""),
+        (["prose", "{}", "prose", "{}"], ["json_schema", "json_object", "json_object", "text"], ""),
+        (["prose", "prose"], ["json_schema", "json_object"], "text"),
+        (["prose", "{}", "prose", "prose"], ["json_schema", "json_object", "json_object", "text"], ""),
+        (["{}", "prose", ""], ["json_schema", "json_schema", "json_object"], ""),
+    ],
+)
+def test_prose_lowers_the_rung_for_the_next_runs_only_twice_in_a_row(
+    tmp_path: Path, answers: list[str], rungs: list[str], kept: str
+) -> None:
+    assert replies(tmp_path, *answers, requests=len(answers)) == rungs
+    assert remembered(tmp_path) == kept
+
+
+def test_what_prose_has_lowered_is_not_remembered_by_another_refusal(tmp_path: Path) -> None:
+    assert replies(tmp_path, "prose", 400, "{}", requests=2) == ["json_schema", "json_object", "text"]
+    assert remembered(tmp_path) == ""
+
+
+def test_a_refused_rung_and_prose_below_it_are_told_apart(tmp_path: Path) -> None:
+    assert replies(tmp_path, 400, "prose", "{}", requests=2) == ["json_schema", "json_object", "text"]
+    assert remembered(tmp_path) == "json_object"
+
+
+def test_without_leave_to_keep_nothing_is_remembered(tmp_path: Path) -> None:
+    assert replies(tmp_path, 400, "{}", "prose", "prose", "{}", requests=4, keeps=False)[-1] == "text"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("answer", [said(""), said(None), said("I cannot", refusal="I cannot"), said("x", "length")])

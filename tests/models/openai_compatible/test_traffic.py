@@ -52,12 +52,14 @@ def test_all_wait_until_the_longest_time_that_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("outcomes", "given_up"),
     [
-        (["fault", "fault"], False),
+        (["busy", "busy"], False),
         (["busy", "fault", "busy"], True),
         (["fault", "busy", "fault"], False),
-        (["fault", "busy", "fault", "fault"], True),
-        (["fault", "fault", "answered", "fault", "fault"], False),
-        (["fault", "fault", "unknown", "fault", "fault"], True),
+        (["fault"] * 4, False),
+        (["fault"] * 5, True),
+        (["fault", "fault", "declined", *["fault"] * 4], False),
+        (["fault", "fault", "unknown", *["fault"] * 3], True),
+        (["busy", "busy", "answered", "busy"], False),
     ],
 )
 def test_faults_in_a_row_give_up(outcomes: list[Outcome], *, given_up: bool) -> None:
@@ -76,3 +78,21 @@ def test_the_first_reason_stays() -> None:
     lane.give_up(Unavailable("later."))
     with pytest.raises(Unavailable, match="it is gone"):
         lane.enter()
+
+
+def test_two_requests_may_fail_by_themselves_and_a_third_ends_the_run() -> None:
+    lane = traffic(Time())
+    assert not lane.in_doubt
+    assert [lane.fails_alone(WHY) for _ in range(3)] == [True, True, False]
+    assert (lane.in_doubt, lane.given_up) == (True, True)
+
+
+def test_an_answer_makes_up_for_requests_that_failed() -> None:
+    lane = traffic(Time())
+    for _ in range(3):
+        assert [lane.fails_alone(WHY) for _ in range(2)] == [True, True]
+        lane.leave(lane.enter(), "declined")
+        assert lane.in_doubt
+        lane.leave(lane.enter(), "answered")
+        assert not lane.in_doubt
+    assert not lane.given_up

@@ -67,6 +67,20 @@ def test_a_repair_and_a_shared_request_say_what_they_are(tmp_path: Path) -> None
     assert (told["asked"], told["sessions"]) == ("Mend: a date that nobody gave and more", ["acme/s1", "acme/s2"])
 
 
+def test_without_leave_to_keep_recordings_answer_and_stay_as_they_are(tmp_path: Path) -> None:
+    made = record(tmp_path, ask("known"))
+    before = made.read_bytes()
+    inner = answering("another hunter2")
+    model = RecordingModel(inner, Recordings(tmp_path, scrub=hide, keeps=False), identity="gpt")
+    assert model.complete(ask("known")).text == "an answer"
+    assert model.complete(ask("new")).text == "another [REDACTED:password]"
+    model.forget(ask("known"))
+    assert model.complete(ask("known")).text == "another [REDACTED:password]"
+    assert inner.spent.calls == 2
+    assert [path.read_bytes() for path in tmp_path.glob("**/*.json")] == [before]
+    assert model.findings == ()
+
+
 @pytest.mark.parametrize(
     ("project", "session", "name"),
     [

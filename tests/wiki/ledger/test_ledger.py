@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pipeline.observations.consumed import Aside, FileMark, KnownObservation
 from pipeline.observations.observation import Place, SessionKey
-from pipeline.wiki.ledger import ledger
+from pipeline.wiki import ledger
 from pipeline.wiki.ledger.session_record import Attempt, SessionRecord, fingerprint
 
 if TYPE_CHECKING:

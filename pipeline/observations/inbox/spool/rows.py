@@ -1,7 +1,8 @@
-"""Owns how an observation stands in a row of the spool; knows no database."""
+"""Owns how an observation, and its id, stand in the rows of the spool; knows no database."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,6 +16,12 @@ Row: TypeAlias = "tuple[str, str, int, str, str, Role, str, str, str, int, str, 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_ID_SIZE = 16
+
+
+def hash_id(own_id: str) -> bytes:
+    """Give the hash by which the spool knows an id."""
+    return hashlib.blake2b(own_id.encode("utf-8", "surrogatepass"), digest_size=_ID_SIZE).digest()
 
 
 def to_number(moment: datetime) -> int:

@@ -6,13 +6,14 @@ recorded as failed, or left for the next run. Knows nothing of branches, and of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.consolidation.applying import Stale, apply_all
 from pipeline.consolidation.desk import windows_of
-from pipeline.consolidation.drafting import Drafted, Sitting, converse
-from pipeline.errors import CapReached, InvalidReply, Refused, Unavailable, WikimillError
+from pipeline.consolidation.drafting import Drafted, converse
+from pipeline.errors import CapReached, InvalidReply, OddAnswer, Refused, Unanswered, Unavailable, WikimillError
 from pipeline.git import Consolidation, render_message
 from pipeline.landing import ChangeSet
 from pipeline.leading import lead
@@ -21,39 +22,28 @@ from pipeline.observations.consumed import KnownObservation
 from pipeline.prompt import prompt_version
 from pipeline.report import SessionOutcome
 from pipeline.text import one_line
-from pipeline.wiki.ledger import ledger
+from pipeline.wiki import ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from pipeline.books import Books
     from pipeline.config import Settings
     from pipeline.consolidation.applying import Consolidated
     from pipeline.consolidation.desk import Desk
+    from pipeline.consolidation.drafting import Sitting
     from pipeline.observations.inbox import News, PendingSession
-    from pipeline.observations.observation import Observation
+    from pipeline.observations.observation import SessionKey
     from pipeline.prompt import Request
+    from pipeline.round.layout import Taken, Units
 
 REASON_LENGTH = 500
 """Unicode characters of the reason why a session failed."""
+_COMES_BACK = "Nothing was consumed; the next run tries again."
 _TOLD = 3
 """Findings that such a reason names."""
 LEFT_SILENT = "the model did not answer; the next run takes this session"
 LEFT_CAPPED = "the run has spent what it may; the next run takes this session"
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A session at work: what is new of it, and how it is asked about."""
-
-    pending: PendingSession
-    observations: tuple[Observation, ...]
-    sitting: Sitting
-
-    @property
-    def files(self) -> list[str]:
-        """The observation files that hold it."""
-        return sorted({observation.place.file for observation in self.observations})
 
 
 class Wave:
@@ -65,29 +55,80 @@ class Wave:
         self.books = books
         self.news = news
         self.scene = books.scene()
-        self.pages: dict[str, bytes] = {}
-        """What the wave has changed so far."""
-        self.landed: list[ChangeSet] = []
-        """What is to be committed, one set a session, in the order of time."""
         self.outcomes: list[SessionOutcome] = []
+        """What became of each session, in the order of time."""
         self.silent: Unavailable | None = None
         """Why the model did not answer, if it did not."""
-        self.capped = False
+        self.capped: CapReached | None = None
+        """Which cap was reached, if one was."""
+        self.answers = 0
+        """How often sessions were answered in this run."""
+        self._pages: dict[str, bytes] = {}
+        """What the wave has changed so far."""
+        self._changes: list[ChangeSet] = []
+        """What is to be committed, one set a session, in the order of time."""
         self._left = ""
         """Why a session was left; those after it are left as well, so that the order of time holds."""
         self._useless: list[Request] = []
+        self._unanswered: list[tuple[Taken, Drafted, int]] = []
+        """Sessions whose requests failed, until it is known whether the endpoint answers others; with the answers so
+        far."""
 
-    def settle(self, taken: Taken, drafted: Drafted) -> None:
+    def draft(self, units: Units, told: Callable[[PendingSession], None]) -> None:
+        """Draft sessions, and settle each as soon as it and all those before it are drafted; `told` hears of each."""
+        everyone = (one for unit in units for one in unit)
+        order = deque(sorted(everyone, key=lambda one: (one.pending.first_ts, one.pending.key)))
+        places = {one.sitting.session: place for place, one in enumerate(order)}
+        drafted: dict[SessionKey, Drafted] = {}
+        conversations = [converse(self.desk, [one.sitting for one in unit], self.scene) for unit in units]
+        for _, ended in lead(conversations, self.desk.model.complete, self.desk.model.workers):
+            drafted |= {one.session: one for one in ended}
+            self.answers += sum(bool(one.usages) or one.fault is None for one in ended)
+            while order and order[0].sitting.session in drafted:
+                taken = order.popleft()
+                self._settle(taken, drafted[taken.sitting.session])
+                told(taken.pending)
+        self._judge_unanswered()
+        self.outcomes.sort(key=lambda one: places[one.session])
+        self.books.renew_index(self._pages)
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether a session was consolidated."""
+        return bool(self._changes)
+
+    def change_sets(self) -> list[ChangeSet]:
+        """Give what is to be committed, one set a session; records of sessions that failed ride along with the last."""
+        if not self._changes:
+            return []
+        *others, last = self._changes
+        return [*others, replace(last, files={**last.files, **self.books.take_waiting()})]
+
+    def take_commits(self, commits: Sequence[str]) -> None:
+        """Note with which commits the change sets have landed."""
+        hashes = iter(commits)
+        self.outcomes = [one.with_commit(next(hashes)) if one.state == "consolidated" else one for one in self.outcomes]
+
+    def close(self) -> None:
+        """Let the model forget what could not be used, once everything has landed: until then a run may start again."""
+        for request in self._useless:
+            self.desk.model.forget(request)
+
+    def _settle(self, taken: Taken, drafted: Drafted) -> None:
         """Apply what came of a session, or record why nothing did."""
         fault = drafted.fault
+        if isinstance(fault, (Unanswered, OddAnswer)):
+            self._unanswered.append((taken, drafted, self.answers))
+            return
         if isinstance(fault, Unavailable):
             self.silent = self.silent or fault
-            if self.settings.model.on_unavailable == "extractive" and not taken.pending.again and not self._left:
+            if self.settings.model.on_unavailable == "extractive" and not self._left:
                 self._stand_in(taken)
                 return
-        if isinstance(fault, (Unavailable, CapReached)):
-            self.capped = self.capped or isinstance(fault, CapReached)
-            self._left = self._left or (LEFT_CAPPED if isinstance(fault, CapReached) else LEFT_SILENT)
+            self._left = self._left or LEFT_SILENT
+        if isinstance(fault, CapReached):
+            self.capped = self.capped or fault
+            self._left = self._left or LEFT_CAPPED
         if self._left:
             self._tell(taken, "left", reason=self._left)
             return
@@ -97,16 +138,23 @@ class Wave:
         try:
             done, drafted = self._applied(self.desk, taken, drafted)
         except (Unavailable, CapReached) as late:
-            self.settle(taken, Drafted(taken.sitting.session, fault=late))
+            self._settle(taken, Drafted(taken.sitting.session, fault=late))
         except Exception as wrong:  # noqa: BLE001  # whatever is wrong with one session must not cost the others
             self._fail(taken, wrong, drafted.requests)
         else:
             self._record(self.desk, taken, done, drafted)
 
-    def close(self) -> None:
-        """Let the model forget what could not be used, once everything has landed: until then a run may start again."""
-        for request in self._useless:
-            self.desk.model.forget(request)
+    def _judge_unanswered(self) -> None:
+        """Hold a request that failed against its session, if the endpoint answered others; else it was an outage."""
+        waiting, self._unanswered = self._unanswered, []
+        for taken, drafted, before in waiting:
+            fault = drafted.fault
+            answered = self.answers > before or (self.answers and self.silent is None)
+            if answered and fault is not None:
+                self._fail(taken, fault, drafted.requests)
+            elif isinstance(fault, (Unanswered, OddAnswer)):
+                gone = Unavailable(fault.message, where=fault.where, next_step=_COMES_BACK)
+                self._settle(taken, Drafted(taken.sitting.session, fault=gone))
 
     def _applied(self, desk: Desk, taken: Taken, drafted: Drafted) -> tuple[Consolidated, Drafted]:
         """Apply a draft to the wiki as it stands, and draft again what somebody else's change has made stale."""
@@ -114,7 +162,7 @@ class Wave:
         try:
             done = apply_all(desk, drafted.drafts, books.wiki, books.catalogue, session_page=sitting.session_page)
         except Stale:
-            again = self._draft(desk, sitting)
+            again = self._draft_now(desk, sitting)
             done = apply_all(desk, again.drafts, books.wiki, books.catalogue, session_page=sitting.session_page)
             usages = (*drafted.usages, *again.usages)
             drafted = replace(again, usages=usages, repairs=drafted.repairs + again.repairs)
@@ -123,9 +171,9 @@ class Wave:
             raise InvalidReply(f"nothing of the reply is left once it was held to its sources: {told}")
         return done, drafted
 
-    def _draft(self, desk: Desk, sitting: Sitting) -> Drafted:
+    def _draft_now(self, desk: Desk, sitting: Sitting) -> Drafted:
         """Draft a session on the wiki as the wave has left it by now."""
-        with self.scene.with_pages(self.pages) as now:
+        with self.scene.with_pages(self._pages) as now:
             ((_, (drafted,)),) = lead([converse(desk, [sitting], now)], desk.model.complete, 1)
         if drafted.fault is not None:
             if not isinstance(drafted.fault, (Unavailable, CapReached)):
@@ -134,14 +182,17 @@ class Wave:
         return drafted
 
     def _stand_in(self, taken: Taken) -> None:
-        """Let the offline model do the work; the session is taken again when the other one is back."""
+        """Let the offline model do the work, unless it has; the session is taken again when the other one is back."""
+        if taken.pending.again:
+            self._tell(taken, "left", reason=LEFT_SILENT)
+            return
         desk = replace(self.desk, model=ExtractiveModel(), mode="batch")
         windows = windows_of(desk, taken.sitting.session, taken.observations)
         sitting = replace(taken.sitting, windows=windows)
         try:
-            drafted = self._draft(desk, sitting)
+            drafted = self._draft_now(desk, sitting)
             done, drafted = self._applied(desk, replace(taken, sitting=sitting), drafted)
-        except Exception as wrong:  # noqa: BLE001  # as in `settle`
+        except Exception as wrong:  # noqa: BLE001  # as in `_settle`
             self._fail(taken, wrong, ())
         else:
             self._record(desk, taken, done, drafted, provisional=True)
@@ -149,19 +200,19 @@ class Wave:
     def _record(
         self, desk: Desk, taken: Taken, done: Consolidated, drafted: Drafted, *, provisional: bool = False
     ) -> None:
-        key = taken.sitting.session
+        key, prompt = taken.sitting.session, prompt_version(self.desk.system)
         known = [KnownObservation(one.id, one.digest, one.place) for one in taken.observations]
         self.books.record_success(
             key,
             done,
             known,
-            prompt=prompt_version(self.desk.system),
+            prompt=prompt,
             model=desk.model.name,
             at=desk.at,
             provisional=provisional,
         )
         self.news.settle(key)
-        self.pages.update(done.pages)
+        self._pages.update(done.pages)
         windows = [draft.window for draft in drafted.drafts]
         paid = sum(usage.input_tokens + usage.output_tokens for usage in drafted.usages)
         tokens = sum(window.tokens for window in windows) if desk.model.quotes else paid
@@ -186,11 +237,11 @@ class Wave:
                 observations=len(taken.observations),
                 pages=len(done.outcomes),
                 model=desk.model.name,
-                prompt=prompt_version(self.desk.system),
+                prompt=prompt,
                 tokens=tokens,
             )
         )
-        self.landed.append(ChangeSet(self.books.take_waiting(), message))
+        self._changes.append(ChangeSet(self.books.take_waiting(), message))
 
     def _fail(self, taken: Taken, fault: Exception, requests: Iterable[Request]) -> None:
         self._useless += requests

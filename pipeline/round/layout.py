@@ -1,0 +1,92 @@
+"""Owns how the sessions that have news are laid out: in waves of units, each one session or several that share.
+
+Sessions are read when their wave is laid out, so that no more of them are held than a wave and the one that is next.
+Knows no reply and no commit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from pipeline.consolidation.desk import windows_of
+from pipeline.consolidation.drafting import Sitting
+from pipeline.consolidation.sharing import may_share
+from pipeline.report import SessionOutcome
+from pipeline.wiki import ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from pipeline.observations.inbox import PendingSession
+    from pipeline.observations.observation import Observation
+    from pipeline.round.opened import Opened
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A session at work: what is new of it, and how it is asked about."""
+
+    pending: PendingSession
+    observations: tuple[Observation, ...]
+    sitting: Sitting
+
+    @property
+    def files(self) -> list[str]:
+        """The observation files that hold it."""
+        return _files_of(self.observations)
+
+
+Units: TypeAlias = "list[list[Taken]]"
+"""The sessions of a wave; those that stand in one list share a request."""
+
+
+def waves(
+    opened: Opened, pending: Sequence[PendingSession], pass_over: Callable[[SessionOutcome], None]
+) -> Iterator[tuple[Units, bool]]:
+    """Give wave after wave, and whether it is the last one; parked sessions stand in none, and are told of."""
+    desk = opened.desk
+    size = 1 if desk.model.quotes else opened.settings.run.drafted_together
+    units: Units = []
+    open_units: dict[tuple[str, str], list[Taken]] = {}
+    for session in pending:
+        taken = _take(opened, session)
+        if isinstance(taken, SessionOutcome):
+            pass_over(taken)
+            continue
+        project = (session.key.workspace, session.key.project)
+        group = open_units.get(project, [])
+        if group and may_share(desk, [one.sitting for one in group], taken.sitting):
+            group.append(taken)
+            continue
+        if len(units) == size:
+            yield units, False
+            units, open_units = [], {}
+        units.append([taken])
+        if may_share(desk, [], taken.sitting):
+            open_units[project] = units[-1]
+    if units:
+        yield units, True
+
+
+def page_of(record: ledger.SessionRecord | None, wiki: Mapping[str, bytes]) -> str:
+    """Give the path of a session's page; empty for one that has none, or has it no more."""
+    return record.page if record is not None and record.page in wiki else ""
+
+
+def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
+    """Read a session and cut it into windows; a parked one is passed over, and its outcome told."""
+    books, news = opened.books, opened.news
+    observations = news.observations(session.key)
+    record = ledger.read_session(books.wiki, session.key)
+    if record is not None and record.state == "parked":
+        books.hold_parked(session.key, _files_of(observations))
+        news.settle(session.key)
+        reason = record.attempts[-1].reason if record.attempts else ""
+        return SessionOutcome(session.key, "parked", len(observations), 0, reason=reason)
+    windows = windows_of(opened.desk, session.key, observations)
+    return Taken(session, observations, Sitting(session.key, windows, page_of(record, books.wiki)))
+
+
+def _files_of(observations: Sequence[Observation]) -> list[str]:
+    return sorted({observation.place.file for observation in observations})

@@ -1,0 +1,161 @@
+"""Owns the course of a round: sessions drafted some at a time, applied one by one, landed, told of.
+
+A run is one round; when somebody else commits meanwhile, the story begins another.
+
+The sessions of a wave are drafted on the same state of the wiki, are applied in the order of time, and land as one
+step. So the result depends neither on how many are drafted at once nor on where an earlier run was cut off; only a cap,
+or an endpoint that falls silent, strikes whoever asks when it does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.finding import Finding
+from pipeline.report import SessionOutcome
+from pipeline.round.layout import waves
+from pipeline.round.telling import tell
+from pipeline.round.wave import LEFT_CAPPED, LEFT_SILENT, REASON_LENGTH, Wave
+from pipeline.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pipeline.errors import CapReached, Unavailable
+    from pipeline.observations.inbox import PendingSession
+    from pipeline.report import Report
+    from pipeline.round.layout import Units
+    from pipeline.round.opened import Opened
+
+LEDGER_MESSAGE = "ledger: record what was read\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: `done` of `total` sessions, and the one that was just ended."""
+
+    done: int
+    total: int
+    session: str
+
+
+class Round:
+    """All sessions that have news: what the round works with, and what it will have to tell."""
+
+    def __init__(self, opened: Opened, *, dry_run: bool, resumed: bool = False) -> None:
+        self.opened = opened
+        self.dry_run = dry_run
+        self.resumed = resumed
+        self.recorded = False
+        self.outcomes: list[SessionOutcome] = []
+        self.waiting: list[SessionOutcome] = []
+        """Of sessions that failed or were passed over, whose records no commit has carried yet."""
+        self.commits: list[str] = []
+        self.silent: Unavailable | None = None
+        self.capped: CapReached | None = None
+        self.answers = 0
+        self.spent_before = opened.desk.model.spent
+
+    def go(self, progress: Callable[[Progress], None]) -> None:
+        """Take every session that has news, wave after wave, and close the books."""
+        pending = tuple(self.opened.news.sessions())
+        done = 0
+
+        def told(session: PendingSession) -> None:
+            nonlocal done
+            done += 1
+            progress(Progress(done, len(pending), str(session.key)))
+
+        for units, last in waves(self.opened, pending, self.waiting.append):
+            self._take(units, last=last, told=told)
+            if self.capped or (self.silent is not None and self.opened.settings.model.on_unavailable == "stop"):
+                break
+            del units  # its observations are not held while those of the next wave are read
+        told_of = {outcome.session for outcome in (*self.outcomes, *self.waiting)}
+        self.close_books()
+        self._told()
+        self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
+
+    def _take(self, units: Units, *, last: bool, told: Callable[[PendingSession], None]) -> None:
+        """Draft a wave on one state of the wiki, apply it in the order of time, and land it as one step."""
+        opened = self.opened
+        wave = Wave(opened.settings, opened.desk, opened.books, opened.news)
+        wave.answers = self.answers
+        wave.draft(units, told)
+        self.answers = wave.answers
+        self.silent, self.capped = self.silent or wave.silent, self.capped or wave.capped
+        if not self.dry_run:
+            self._land(wave, last=last)
+        self.waiting += wave.outcomes
+        if wave.has_changes:
+            self._told()
+        if self.silent is not None and not self._has_done_something():
+            raise self.silent
+        wave.close()
+
+    def _land(self, wave: Wave, *, last: bool) -> None:
+        """Land every session of a wave that was consolidated; the last one also carries what was read."""
+        if last and wave.has_changes and self.silent is None and not self.capped:
+            self._record_reading()
+        # Nothing is told as done before it has landed: what follows may raise.
+        commits = self.opened.landing.land_all(wave.change_sets(), self.opened.desk.at)
+        wave.take_commits(commits)
+        self.commits += filter(None, commits)
+
+    def _has_done_something(self) -> bool:
+        """Whether something stands, so that a model that is silent by now is no reason to end with an error."""
+        return self.resumed or any(one.state == "consolidated" for one in (*self.outcomes, *self.waiting))
+
+    def _told(self) -> None:
+        """Count what was waiting for a commit as done."""
+        self.outcomes += self.waiting
+        self.waiting.clear()
+
+    def _left(self, session: PendingSession) -> SessionOutcome:
+        """Note a session that nobody asked about; the next run takes it."""
+        reason = LEFT_CAPPED if self.capped else LEFT_SILENT
+        return SessionOutcome(session.key, "left", session.observations_count, 0, reason=reason)
+
+    def close_books(self) -> None:
+        """Commit what is left when the last session did not make a commit: failures, marks, lines set aside."""
+        if self.dry_run or self.recorded:
+            return
+        self._record_reading()
+        waiting = self.opened.books.take_waiting()
+        if waiting:
+            commit = self.opened.landing.land(waiting, LEDGER_MESSAGE, self.opened.desk.at)
+            self.commits += [commit] if commit else []
+
+    def _record_reading(self) -> None:
+        self.recorded = True
+        books, news = self.opened.books, self.opened.news
+        books.record_reading(news.marks(), news.aside())
+        # Not without news: a run that finds nothing new reads no page.
+        if books.has_news:
+            books.renew_indexes()
+
+    def report(self) -> Report:
+        """Tell what was done."""
+        return tell(
+            self.opened,
+            self.outcomes,
+            since=self.spent_before,
+            dry_run=self.dry_run,
+            endings=self._endings(),
+            commits=self.commits,
+        )
+
+    def _endings(self) -> Iterator[Finding]:
+        """Tell why the round ended before its time."""
+        if self.silent is not None:
+            yield Finding(
+                "model",
+                "model-unavailable",
+                "error",
+                one_line(self.silent.message, REASON_LENGTH),
+                self.silent.next_step,
+            )
+        if self.capped is not None:
+            where, told = self.capped.where or "model.caps", one_line(self.capped.message, REASON_LENGTH)
+            yield Finding(where, "cap-reached", "warning", told, self.capped.next_step)
