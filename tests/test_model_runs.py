@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.errors import Unavailable
 from pipeline.wiki import ledger
+from tests.benchmarks.model_calls import lines, measured, repository, write
 from tests.endpoint.behaviours import answer, by_rung, in_order, rejecting, status
 from tests.endpoint.brain import obedient, thinking
 from tests.endpoint.server import Endpoint
@@ -199,3 +200,15 @@ def test_a_secret_on_a_page_does_not_leave_the_machine(root: Path) -> None:
     assert "Kim pasted [REDACTED:github-token] here." in sent
     assert secret not in sent
     assert f"Kim pasted {secret} here." in (root / "wiki/acme/concepts/login-state.md").read_text(encoding="utf-8")
+
+
+def test_a_small_job_costs_one_call_and_few_characters(tmp_path: Path) -> None:
+    place = repository(tmp_path / "small")
+    read = write(place, "day.jsonl", [line for number in range(3) for line in lines(f"s{number}", 10, number)])
+    job = measured("30 observations in 3 sessions", place, read, GOOD)
+    more = measured("one more", place, write(place, "day.jsonl", lines("late", 1, 20, 196)), GOOD)
+    again = measured("again", place, 0, GOOD)
+
+    assert (job.calls, more.calls, again.calls) == (1, 1, 0)
+    assert job.ratio <= 5
+    assert more.sent <= 9_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -103,6 +104,8 @@ def stands(text: str, evidence: Evidence) -> bool:
 
 
 def _holds_code(text: str, evidence: Evidence) -> bool:
+    # Written so, `&lt;` stands as it is on the page, but nobody invented it.
+    text = html.unescape(text)
     bare = _PROMPT.sub("", text.strip()).rstrip(" ,;:/\\")
     bare = bare.removesuffix("()") or text
     run = tokens(bare)

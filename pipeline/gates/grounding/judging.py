@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pipeline.gates.grounding.characters import tokens
 from pipeline.gates.grounding.detail import Detail
 from pipeline.gates.grounding.details import find_details
 from pipeline.gates.grounding.evidence import gather_evidence
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from pipeline.gates.grounding.evidence import Evidence
     from pipeline.gates.grounding.reading import Reading
     from pipeline.projection import Projection
+
+_LONGEST_WORD = 100
+"""Unicode characters: what is longer is no word."""
+_BLANKS = " \t\n"
+_EDGES = ".,;:!?()[]{}\"'“”‘’«»*_`…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Judge:
         """Judge a paragraph, the text of a list item, or a row of a table, sentence by sentence."""
         reading = read_markdown(source)
         details = self._details(reading, title=title)
-        wrong = [one for one in details if not self._holds(one)]
+        wrong = [one for one in details if not self._holds(one) and not self._stands_within(one, reading.text)]
         judged = []
         for start, end in sentences_of(reading.text, details):
             inside = [one.text for one in wrong if start <= one.start < end or start < one.end <= end]
@@ -73,7 +79,8 @@ class Judge:
             return ()
         spans: list[tuple[int, int]] = []
         for one in self._details(reading, title=title):
-            if not self._holds(one) and (not spans or one.start >= spans[-1][1]):
+            wrong = not self._holds(one) and not self._stands_within(one, reading.text)
+            if wrong and (not spans or one.start >= spans[-1][1]):
                 spans.append((one.start, one.end))
         return tuple(reading.source(start, end) for start, end in spans)
 
@@ -87,6 +94,18 @@ class Judge:
             if target and target[0] != "#"
         ]
         return tuple(sorted((*found, *addresses), key=lambda one: (one.start, -one.end)))
+
+    def _stands_within(self, detail: Detail, text: str) -> bool:
+        """Whether the word that a detail is a part of was shown as it is: the `1` of `s0.1` is none by itself."""
+        if detail.start == detail.end:
+            return False  # the address of a link stands in no word
+        first, last = max(detail.start - _LONGEST_WORD, 0), detail.end + _LONGEST_WORD
+        start = max(text.rfind(blank, first, detail.start) for blank in _BLANKS) + 1
+        ends = (place for blank in _BLANKS if (place := text.find(blank, detail.end, last)) >= 0)
+        word = text[start or first : min(ends, default=last)].strip(_EDGES)
+        if not detail.end - detail.start < len(word) <= _LONGEST_WORD:
+            return False
+        return stands(word, self.evidence) or self.evidence.has_folded(tokens(word.casefold()))
 
     def _holds(self, detail: Detail) -> bool:
         if detail.kind == "path" and detail.start == detail.end:

@@ -283,3 +283,17 @@ def test_time_is_linear(piece: str) -> None:
     begin = time.process_time()
     check(batch_of(f"x{body}"), window_of(body * 5), Context())
     assert time.process_time() - begin < 3
+
+
+@pytest.mark.parametrize(
+    ("shown", "said", "kept"),
+    [
+        ("s0.1: The build failed.", "A person met a fault: s0.1: the build failed.", True),
+        ("s0.1: The build failed.", "A person met a fault: s0.2: the build failed.", False),
+        ("The branch is `entire/<hash>`.", "Its branch is `entire/&lt;hash>`.", True),
+        ("The branch is `entire/<hash>`.", "Its branch is `entire/&lt;name>`.", False),
+    ],
+)
+def test_a_part_of_a_word_that_was_shown_is_no_detail_by_itself(shown: str, said: str, *, kept: bool) -> None:
+    gated = check(batch_of(f"{said}[^o1]\n"), window_of(shown), Context())
+    assert bool(gated.findings) is not kept
