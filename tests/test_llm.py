@@ -1,8 +1,9 @@
 """A real language model over real HTTP, when somebody asks for it: `OPENAI_BASE_URL=... pytest -m llm -s`.
 
 `WIKIMILL_LLM` names the model (else the first that the endpoint lists), `WIKIMILL_LLM_OBSERVATIONS` a folder of
-observation files of which the ten smallest sessions are taken (else ten invented ones). However badly a model
-writes, the run ends, and every promise is kept; how many sessions it can do is told, not demanded of a small one.
+observation files of which the ten smallest sessions are taken (else ten invented ones), `WIKIMILL_LLM_MODE` the mode
+(else `single`, which a small model does best). However badly a model writes, the run ends, and every promise is kept;
+how many sessions it can do is told, not demanded of a small one.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ def test_a_real_model_keeps_every_promise(tmp_path: Path) -> None:
                 "provider": "openai",
                 "name": name,
                 "base_url": address,
+                "mode": os.environ.get("WIKIMILL_LLM_MODE", "single"),
                 "workers": 1,
                 "timeout_seconds": 900,
                 "max_output_tokens": 1_200,
