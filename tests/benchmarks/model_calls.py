@@ -45,7 +45,7 @@ SUBJECTS = (
 )
 BUSY = status(429, {"error": {"message": "slow down"}})
 OBSERVATION_CHARACTERS = 107
-"""As in the job that other tools were measured on: 30 observations, 3.2 kB."""
+"""Unicode characters of one, so that thirty of them are 3.2 kB."""
 
 
 @dataclass
