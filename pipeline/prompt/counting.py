@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pipeline.draft import ConsolidatedBatch, ConsolidatedPage, ConsolidatedSessions
@@ -42,6 +43,7 @@ def sent_tokens(request: Request) -> int:
     return sum(estimate_tokens(message.text) for message in messages(request))
 
 
+@lru_cache(maxsize=8)  # the same for every session of a run
 def fixed_tokens(system: str, *, mode: Mode = "batch") -> int:
     """Estimate the tokens of all that every request carries: the system text, the prefix, the schema.
 
