@@ -15,8 +15,13 @@ WikimillError
 ├── WikiError            the pages
 │   ├── Rejected         a page or a change that may not be written
 │   └── Conflict         a page that changed meanwhile
-└── GitError             the repository
-    └── BranchMoved      the branch moved while a commit was made
+│       └── Busy         another run is at work on the wiki
+├── GitError             the repository
+│   ├── BranchMoved      the branch moved while a commit was made
+│   └── PushRefused      the remote repository does not take a push
+└── ForgeError           the host of pull and merge requests
+    ├── NotPermitted     the token may not do this, or a setting forbids it
+    └── ForgeUnavailable it does not answer, or asks to wait longer than a run should
 """
 
 from __future__ import annotations
@@ -96,9 +101,29 @@ class Conflict(WikiError):
     """A page, or the whole wiki, changed while a change to it was prepared, or another run holds it."""
 
 
+class Busy(Conflict):
+    """Another run is at work on this wiki; what is to be done can wait for it."""
+
+
 class GitError(WikimillError):
     """The repository cannot be used as it is."""
 
 
 class BranchMoved(GitError):
     """The branch moved while a commit was made; nothing was overwritten."""
+
+
+class PushRefused(GitError):
+    """The remote repository does not take a push: a hook, a protected branch, no right; nothing was changed there."""
+
+
+class ForgeError(WikimillError):
+    """The host of pull and merge requests did not do what it was asked for."""
+
+
+class NotPermitted(ForgeError):
+    """The token may not do this, or a setting of the repository forbids it."""
+
+
+class ForgeUnavailable(ForgeError):
+    """The host does not answer, or asks to wait longer than a run should."""

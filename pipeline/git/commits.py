@@ -43,6 +43,8 @@ class NewCommit:
 
     changes: Mapping[str, Content | None]
     message: str
+    at: datetime | None = None
+    """When it was made; without it, when the chain is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,12 @@ def read_identity(git: GitProcess) -> Identity:
     return Identity(signature("author"), signature("committer"))
 
 
+def read_user_name(git: GitProcess) -> str:
+    """Tell the name in git's configuration, on one line; empty where there is none."""
+    answer = git.ask("config", "--get", "user.name")
+    return "" if answer.code else NOT_IN_A_NAME.sub(" ", answer.out.decode("utf-8", "replace")).strip()
+
+
 def build_commits(  # noqa: PLR0913  # what a chain of commits consists of
     git: GitProcess,
     *,
@@ -110,8 +118,8 @@ def _stream(
     start = parent
     for number, commit in enumerate(chain, start=1):
         yield f"commit {REFERENCE}\nmark :{number}\n".encode()
-        yield b"author " + identity.author.at(at) + b"\n"
-        yield b"committer " + identity.committer.at(at) + b"\n"
+        yield b"author " + identity.author.at(commit.at or at) + b"\n"
+        yield b"committer " + identity.committer.at(commit.at or at) + b"\n"
         message = commit.message.encode("utf-8", "replace")
         yield b"data %d\n%s\n" % (len(message), message)
         if start:

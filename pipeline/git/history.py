@@ -45,5 +45,12 @@ def read_history(git: GitProcess, commit: str, path: str) -> tuple[Version, ...]
 def _version(  # noqa: PLR0913, PLR0917  # the fields of a row, in their order
     commit: str, seconds: str, subject: str, author: str, session: str, observations: str, model: str
 ) -> Version:
-    at = datetime.fromtimestamp(int(seconds), UTC)
-    return Version(commit, at, subject, author, session.strip(), observations.strip(), model.strip())
+    return Version(commit, moment(seconds), subject, author, session.strip(), observations.strip(), model.strip())
+
+
+def moment(seconds: str) -> datetime:
+    """Read a time of git's; one beyond what a calendar holds, which anybody can write into a commit, is 1970."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0, UTC)

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
     from pipeline.observations.observation import SessionKey
 
 SUBJECT_LIMIT = 100
@@ -20,6 +24,9 @@ SESSION_LIMIT = 36
 """As long as a UUID."""
 
 TRAILER_LIMIT = 250
+
+REMARK_LIMIT = 300
+MOST_REMARKS = 50
 
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn"})
 """Categories of characters that no line of a message needs: controls, formatting, surrogates, separators."""
@@ -40,6 +47,14 @@ HOST_COMMANDS = (
 """`[skip ci]`, `***NO_CI***`, `fixes #1`, `closes GH-1` and issue links, GitLab's `!1`, `@someone`."""
 
 
+RULE = re.compile(r"(?:- )?\[([a-z0-9]+(?:-[a-z0-9]+)*)\] ")
+"""The name of a rule before what it found; what would skip a check on a host is none, for it holds a blank."""
+
+
+NO_RULE = re.compile(r"\bci\b|skip")
+"""Some hosts take `[skip-ci]` for the command that it looks like."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consolidation:
     """What a commit tells about itself."""
@@ -52,10 +67,32 @@ class Consolidation:
     prompt: str
     """The version of the prompt."""
     tokens: int
+    evidence: str = ""
+    """The digest of what the pages rest on."""
+    written: Mapping[str, str] = field(default_factory=dict)
+    """The digest of each page that was written, by its path below the wiki's root."""
+    declined: Sequence[str] = ()
+    """The paths of pages that a reviewer declined."""
+    remarks: Sequence[str] = ()
+    """What was found, each as `[rule] where: message`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a commit tells that records a person's review."""
+
+    pages: Sequence[str]
+    """Their paths below the wiki's root."""
+    by: str
+    """Such as `human:dana`."""
+    at: datetime
+    """When the review was, with a time zone."""
+    proposal: str
+    """Its address or number; empty for a review without one."""
 
 
 def render_message(told: Consolidation) -> str:
-    """Write subject and trailers: `consolidate(<project>/<session>): <rationale>`."""
+    """Write subject, remarks and trailers: `consolidate(<project>/<session>): <rationale>`."""
     project = _cut(quiet(told.session.project), PROJECT_LIMIT)
     session = _cut(quiet(told.session.session_id), SESSION_LIMIT)
     rationale = quiet(told.rationale) or "pages from new observations"
@@ -68,7 +105,48 @@ def render_message(told: Consolidation) -> str:
         "Prompt": quiet(told.prompt) or "unknown",
         "Tokens": str(told.tokens),
     }
-    return f"{subject}\n\n" + "".join(f"{key}: {_cut(value, TRAILER_LIMIT)}\n" for key, value in trailers.items())
+    if told.evidence:
+        trailers["Evidence"] = quiet(told.evidence)
+    lines = [f"{key}: {_cut(value, TRAILER_LIMIT)}" for key, value in trailers.items()]
+    # A path is never cut: it would be that of another page.
+    lines += [f"Page: {_path(path)} {quiet(digest)}" for path, digest in sorted(told.written.items())]
+    lines += [f"Declined: {_path(path)}" for path in sorted(told.declined)]
+    return _message(subject, _remarks(told.remarks), lines)
+
+
+def render_verification(told: Verification) -> str:
+    """Write subject and trailers: `verify: <number> pages by <whom>`."""
+    count = f"{len(told.pages)} page{'' if len(told.pages) == 1 else 's'}"
+    subject = _cut(f"verify: {count} by {quiet(told.by) or 'somebody'}", SUBJECT_LIMIT)
+    at = told.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    lines = [f"Verified-by: {_cut(quiet(told.by) or 'unknown', TRAILER_LIMIT)}", f"Verified-at: {at}"]
+    if proposal := quiet(told.proposal):
+        lines.append(f"Proposal: {_cut(proposal, TRAILER_LIMIT)}")
+    lines += [f"Verified: {_path(path)}" for path in sorted(told.pages)]
+    return _message(subject, (), lines)
+
+
+def _message(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
+    return "\n\n".join("\n".join(lines) for lines in ([subject], body, trailers) if lines) + "\n"
+
+
+def _remarks(remarks: Sequence[str]) -> list[str]:
+    every = [line for line in map(_remark, remarks) if line]
+    rest = len(every) - MOST_REMARKS
+    return every if rest <= 0 else [*every[:MOST_REMARKS], f"- and {rest} more"]
+
+
+def _remark(remark: str) -> str:
+    """Write a remark on one line; what stands in the brackets of a rule is no command of a host."""
+    found = RULE.match(remark)
+    rule = f"[{found.group(1)}] " if found and not NO_RULE.search(found.group(1)) else ""
+    said = quiet(remark[found.end() :] if found and rule else remark).lstrip(": ")
+    return _cut(f"- {rule}{said}", REMARK_LIMIT) if said else ""
+
+
+def _path(path: str) -> str:
+    """Write a path on one line, and otherwise as it is: it is compared with those of pages."""
+    return "".join(" " if unicodedata.category(char) in INVISIBLE - {"Cf"} else char for char in path)
 
 
 def quiet(text: str) -> str:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, TimeoutExpired
 from typing import TYPE_CHECKING
 
 from pipeline.errors import GitError, StoreError
@@ -73,13 +77,27 @@ class GitProcess:
         self.environment = {name: value for name, value in given.items() if name not in PLACES} | PINNED
         self._executable = str(self._library.Git.GIT_PYTHON_GIT_EXECUTABLE or "git")
 
+    def with_variables(self, variables: Mapping[str, str]) -> GitProcess:
+        """Give one that differs in some variables of its environment."""
+        return GitProcess(self.folder, {**self.environment, **variables})
+
     def start(self, *arguments: str) -> Popen[bytes]:
-        """Start a command and leave its pipes to the caller."""
+        """Start a command and leave its pipes to the caller.
+
+        It stands apart from the terminal: Ctrl-C is for wikimill, which may finish what it is at.
+        """
         command = [self._executable, *SETTINGS, *arguments]
         try:
             # GitPython's starter does not look for git.exe in the folder that it is started in.
             process: Popen[bytes] = self._library.cmd.safer_popen(
-                command, cwd=self.folder, env=self.environment, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=-1
+                command,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                bufsize=-1,
+                start_new_session=True,
             )
         except FileNotFoundError:
             if not self.folder.is_dir():
@@ -99,12 +117,38 @@ class GitProcess:
                 raise
         return Answer(process.returncode, out, complaint.decode("utf-8", "replace"))
 
+    def ask_in_time(self, *arguments: str, limit: float) -> Answer:
+        """Run a command that may take `limit` seconds; then all that it started is ended, and `TimeoutError` raised.
+
+        It has no terminal, so that nothing it starts can ask a person.
+        """
+        with self.start(*arguments) as process:
+            try:
+                out, complaint = process.communicate(b"", timeout=limit)
+            except BaseException as fault:
+                _end(process)
+                if isinstance(fault, TimeoutExpired):
+                    raise TimeoutError from None
+                raise
+        return Answer(process.returncode, out, complaint.decode("utf-8", "replace"))
+
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run a command that must succeed, and give its output."""
         answer = self.ask(*arguments, stdin=stdin)
         if answer.code:
             raise explain(arguments, answer, self.folder)
         return answer.out
+
+
+def _end(process: Popen[bytes]) -> None:
+    """End a process and those that it started: git leaves the network to another one, which would go on."""
+    if sys.platform == "win32":
+        tree = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+        subprocess.run(tree, capture_output=True, check=False)  # a tool of the system
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def load_library() -> ModuleType:
@@ -139,7 +183,7 @@ def explain(  # noqa: PLR0911  # one answer for each complaint that is known
         )
     if "Read-only file system" in said or "Permission denied" in said or "insufficient permission" in said:
         return StoreError(
-            f"the repository cannot be written: {_first_line(said)}.",
+            f"the repository cannot be written: {first_line(said)}.",
             where=str(folder),
             next_step="Give yourself the right to write below .git, then run again.",
         )
@@ -149,7 +193,7 @@ def explain(  # noqa: PLR0911  # one answer for each complaint that is known
             where=str(folder),
             next_step="See what that hook asks for, or take it out of the hooks' folder, then run again.",
         )
-    return GitError(f"git {arguments[0]} failed: {_first_line(said) or f'exit code {answer.code}'}.", where=str(folder))
+    return GitError(f"git {arguments[0]} failed: {first_line(said) or f'exit code {answer.code}'}.", where=str(folder))
 
 
 def no_repository(folder: Path) -> GitError:
@@ -170,6 +214,7 @@ def left_lock(path: str) -> GitError:
     )
 
 
-def _first_line(text: str) -> str:
+def first_line(text: str) -> str:
+    """Give the first line of a complaint that says something, without git's `fatal:`."""
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith(("hint:", "warning:"))]
     return lines[0].removeprefix("fatal: ").removeprefix("error: ").strip().rstrip(".")[:300] if lines else ""

@@ -7,24 +7,28 @@ decided above. Paths are those from the top of the repository.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.errors import BranchMoved, GitError
-from pipeline.git.commits import Content, Identity, NewCommit, build_commits, quote_path, read_identity
+from pipeline.git import branches, bundles, ranges, worktree
+from pipeline.git.branches import HEADS, Branch, Head, find_commit
+from pipeline.git.commits import Content, Identity, NewCommit, build_commits, quote_path, read_identity, read_user_name
 from pipeline.git.history import Version, read_history
 from pipeline.git.index import Staged, read_index, refresh_index, wait_for_index, write_index
+from pipeline.git.network import PATIENCE
+from pipeline.git.places import Places, read_places
 from pipeline.git.process import GitProcess, explain, load_library, no_repository
+from pipeline.git.remote import Credentials, Remote, open_remote
 from pipeline.git.snapshot import Blobs, Entry, Snapshot, list_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-HEADS = "refs/heads/"
+    from pipeline.git.ranges import Changed, Commit
 
 UNDER_WAY = {
     "MERGE_HEAD": "merge",
@@ -34,38 +38,6 @@ UNDER_WAY = {
     "rebase-apply": "rebase",
 }
 """What lies in the git folder while something is half done."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What is checked out: a branch by its short name, or none when detached; a commit, or none before the first."""
-
-    branch: str
-    commit: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """One branch: its commit, or none when it does not exist yet, and the work tree in which it is checked out."""
-
-    name: str
-    tip: str | None
-    checked_out: bool
-    elsewhere: str
-    """Another work tree of this repository that has the branch checked out; empty if none has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the parts of a repository stand; `prefix` leads from the top to the folder that was opened."""
-
-    top: Path
-    git_dir: Path
-    common_dir: Path
-    prefix: str
-    shallow: bool
-    zero: str
-    """The id of nothing: 40 zeros, or 64 in a repository of SHA-256."""
 
 
 def open_repository(folder: Path, environment: Mapping[str, str] | None = None) -> Repository:
@@ -87,31 +59,8 @@ def open_repository(folder: Path, environment: Mapping[str, str] | None = None) 
             where=str(folder),
             next_step="Clone it, and run in the clone.",
         )
-    places = _read_places(git)
+    places = read_places(git)
     return Repository(GitProcess(places.top, environment), places)
-
-
-def _read_places(git: GitProcess) -> Places:
-    asked = (
-        "--is-shallow-repository",
-        "--show-object-format",
-        "--absolute-git-dir",
-        "--git-common-dir",
-        "--show-toplevel",
-        "--show-prefix",
-    )
-    lines = git.run("rev-parse", *asked).decode("utf-8", "surrogateescape").split("\n")
-    if len(lines) != len(asked) + 1:
-        raise GitError("the path of the repository holds a line break.", where=str(git.folder))
-    shallow, form, git_dir, common_dir, top, prefix = lines[:-1]
-    return Places(
-        top=Path(top),
-        git_dir=Path(git_dir),
-        common_dir=(git.folder / common_dir).resolve(),
-        prefix=prefix,
-        shallow=shallow == "true",
-        zero="0" * (64 if form == "sha256" else 40),
-    )
 
 
 class Repository:
@@ -139,9 +88,7 @@ class Repository:
 
     def head(self) -> Head:
         """Tell what is checked out in this work tree."""
-        answer = self._git.ask("symbolic-ref", "-q", "HEAD")
-        branch = answer.out.decode("utf-8", "replace").strip().removeprefix(HEADS) if not answer.code else ""
-        return Head(branch, self._commit("HEAD"))
+        return branches.read_head(self._git)
 
     def branch(self) -> str:
         """Name the branch that is checked out."""
@@ -156,24 +103,16 @@ class Repository:
 
     def tip(self, branch: str) -> str | None:
         """Give the commit of a branch, or none when it does not exist."""
-        return self._commit(HEADS + branch)
+        return find_commit(self._git, HEADS + branch)
 
     def look_up(self, branch: str) -> Branch:
         """Tell where a branch stands, and whether a work tree follows it."""
-        form = "--format=%(refname)%00%(objectname)%00%(HEAD)%00%(worktreepath)"
-        rows = self._git.run("for-each-ref", form, HEADS + branch).decode("utf-8", "surrogateescape").split("\n")
-        for row in rows:
-            name, _, rest = row.partition("\0")
-            if name == HEADS + branch:
-                tip, mark, tree = rest.split("\0")
-                here = mark == "*"
-                return Branch(branch, tip, checked_out=here, elsewhere="" if here else tree)
-        return Branch(branch, None, checked_out=self.head().branch == branch, elsewhere="")
+        return branches.look_up(self._git, branch)
 
     def check_name(self, branch: str) -> str:
         """Give the short name of a branch, or refuse what can be none."""
-        name = branch.removeprefix(HEADS)
-        if name in {"", "@", "HEAD"} or name.startswith("-") or self._git.ask("check-ref-format", HEADS + name).code:
+        name = branches.short_name(self._git, branch)
+        if not name:
             raise GitError(
                 f"{branch!r} cannot be the name of a branch.", where="wiki.branch", next_step="Correct wikimill.toml."
             )
@@ -188,6 +127,14 @@ class Repository:
         answer = self._git.ask("config", "--get", f"remote.{name}.url")
         return "" if answer.code else answer.out.decode("utf-8", "replace").strip()
 
+    def user_name(self) -> str:
+        """Give the name of whoever works here, as git knows it (`user.name`), or an empty text."""
+        return read_user_name(self._git)
+
+    def author_email(self) -> str:
+        """Tell the address that stands as the author's in what is committed here."""
+        return self._who().author.address
+
     def under_way(self) -> str:
         """Name what is half done in this work tree (a merge, a rebase), or give an empty text."""
         return next((what for name, what in UNDER_WAY.items() if (self.places.git_dir / name).exists()), "")
@@ -195,6 +142,10 @@ class Repository:
     def snapshot(self, commit: str | None, folder: str) -> Snapshot:
         """Give the files below a folder at a commit; they are read when asked for."""
         return Snapshot(list_entries(self._git, commit, folder) if commit else {}, self._blobs)
+
+    def read_objects(self, ids: Sequence[str]) -> list[bytes]:
+        """Give the bytes of objects, in their order."""
+        return self._blobs.read(list(ids))
 
     def changed_under(self, folder: str) -> tuple[str, ...]:
         """Name what a person has not committed below a folder: staged, changed, deleted, or new and not ignored."""
@@ -204,10 +155,62 @@ class Repository:
 
     def history(self, path: str, *, branch: str = "") -> tuple[Version, ...]:
         """Tell the versions of a file, the newest first, as a branch knows them, or what is checked out."""
-        commit = self._commit(HEADS + branch if branch else "HEAD")
+        commit = find_commit(self._git, HEADS + branch if branch else "HEAD")
         return read_history(self._git, commit, path) if commit else ()
 
+    # How commits relate
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether a part of the history is missing here; asked anew each time."""
+        return self._git.run("rev-parse", "--is-shallow-repository").strip() == b"true"
+
+    def commits_between(self, base: str | None, head: str) -> tuple[Commit, ...]:
+        """Tell the commits that `head` rests on and `base` does not, parents before children; with no base, all."""
+        return ranges.commits_between(self._git, base, head)
+
+    def commit_message(self, commit: str) -> str:
+        """Give the message of a commit."""
+        return ranges.commit_message(self._git, commit)
+
+    def merge_base(self, one: str, other: str) -> str | None:
+        """Give the best commit that both rest on, if there is one; a shallow clone may not know it."""
+        return ranges.merge_base(self._git, one, other)
+
+    def changes(self, old: str | None, new: str) -> tuple[Changed, ...]:
+        """Tell every path that differs between two commits, sorted; without an old one, everything that stands."""
+        return ranges.changes(self._git, old, new)
+
+    def clean_merge(self, one: str, other: str) -> str | None:
+        """Give the tree that git makes of two commits by itself; none on a conflict, or where git is too old."""
+        return ranges.clean_merge(self._git, one, other)
+
+    def tree_id(self, commit: str, folder: str) -> str:
+        """Give the id of a folder in a commit or a tree; empty when no such folder is there."""
+        return ranges.tree_id(self._git, commit, folder)
+
+    # Other clones
+
+    def remote(self, name: str, credentials: Credentials | None = None, *, limit: float = PATIENCE) -> Remote:
+        """Find a remote by its name; each of its commands over the network may take `limit` seconds."""
+        return open_remote(self._git, name, credentials, limit=limit)
+
+    def write_bundle(self, path: Path, *, base: str, head: str) -> None:
+        """Write what `head` adds to `base` into a file for another clone; `GitError` when that is nothing."""
+        bundles.write_bundle(self._git, path, base=base, head=head)
+
+    def read_bundle(self, path: Path, *, limit: int = bundles.SIZE_LIMIT) -> str:
+        """Take the commits of such a file in, and give the last; `refs/wikimill/handed` names it from then on.
+
+        `limit` is in bytes, for the file and for each object that it unpacks to.
+        """
+        return bundles.read_bundle(self._git, path, limit=limit)
+
     # What changes
+
+    def set_reference(self, name: str, new: str | None) -> None:
+        """Let a reference below `refs/wikimill/` name a commit, or drop it."""
+        branches.set_reference(self._git, name, new)
 
     def build(self, parent: str | None, changes: Mapping[str, Content | None], *, message: str, at: datetime) -> str:
         """Make a commit and give its id; no branch, no index and no file is touched."""
@@ -215,11 +218,12 @@ class Repository:
 
     def build_chain(self, parent: str | None, chain: Sequence[NewCommit], *, at: datetime) -> tuple[str, ...]:
         """Make commits, the first over `parent` and each other over the one before it; give their ids."""
+        return build_commits(self._git, parent=parent, chain=chain, identity=self._who(), at=at, zero=self.places.zero)
+
+    def _who(self) -> Identity:
         if self._identity is None:
             self._identity = read_identity(self._git)
-        return build_commits(
-            self._git, parent=parent, chain=chain, identity=self._identity, at=at, zero=self.places.zero
-        )
+        return self._identity
 
     def move(self, branch: str, new: str, old: str | None, *, reason: str) -> None:
         """Let a branch name a new commit, if it still names the old one; else raise `BranchMoved`."""
@@ -232,6 +236,14 @@ class Repository:
             raise explain(command, answer, self._git.folder)
         if tip != new:
             raise moved(branch)
+
+    def fast_forward(self, commit: str) -> None:
+        """Move the branch that is checked out forward, and its files with it; nothing uncommitted is lost."""
+        worktree.fast_forward(self._git, commit)
+
+    def reset_keep(self, commit: str) -> None:
+        """Let the branch that is checked out stand at a commit, and its files; nothing uncommitted is lost."""
+        worktree.reset_keep(self._git, commit)
 
     # The index, for given paths
 
@@ -263,10 +275,6 @@ class Repository:
         """Give the object that `git add` would make of a file in the work tree, with its filters and line ends."""
         stdin = quote_path(path) + b"\n"
         return self._git.run("hash-object", "--stdin-paths", stdin=stdin).decode("ascii").strip()
-
-    def _commit(self, name: str) -> str | None:
-        answer = self._git.ask("rev-parse", "-q", "--verify", "--end-of-options", f"{name}^{{commit}}")
-        return None if answer.code else answer.out.decode("ascii").strip()
 
 
 def moved(branch: str) -> BranchMoved:
