@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import Unavailable
+from pipeline.report import as_json
 from pipeline.wiki import ledger
 from tests.benchmarks.model_calls import lines, measured, repository, write
 from tests.endpoint.behaviours import answer, by_rung, in_order, rejecting, status
@@ -184,7 +185,7 @@ def test_the_key_reaches_the_endpoint_and_nothing_else(root: Path) -> None:
         chosen = settings(endpoint.url, replies="record")
         report = consolidate(root, chosen, use_git=False, environment={"OPENAI_API_KEY": KEY}, tell=told.append)
         assert {call.authorization for call in endpoint.calls} == {f"Bearer {KEY}"}
-    assert KEY not in json.dumps(report.as_json(), default=str) + "".join(told)
+    assert KEY not in json.dumps(as_json(report)) + "".join(told)
     for path, raw in files(root, ".").items():
         assert KEY.encode() not in raw, path
 

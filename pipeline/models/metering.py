@@ -48,7 +48,7 @@ class Meter:
     def spent(self) -> Spent:
         """What was spent so far; calls under way count as calls, their tokens do not count yet."""
         with self._lock:
-            return replace(self._spent, cost=float(self._cost))
+            return replace(self._spent, known_cost=float(self._cost))
 
     @property
     def capped(self) -> bool:

@@ -39,13 +39,14 @@ from typing import Any
 from pipeline.config import read_settings
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline import run
+from pipeline.report import as_json
 root = Path(sys.argv[1])
 seen = [time.perf_counter()]
 start = seen[0]
 report = run.consolidate(read_settings(root), root, clock=lambda: datetime.now(timezone.utc), model=ExtractiveModel(),
                          progress=lambda progress: seen.append(time.perf_counter()))
 print(json.dumps({"seconds": time.perf_counter() - start, "steps": [b - a for a, b in zip(seen, seen[1:])],
-                  "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "report": report.as_json()}, default=str))
+                  "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "report": as_json(report)}))
 """
 
 

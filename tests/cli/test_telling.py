@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.cli.output import Speaker
-from pipeline.cli.telling import MOST_PAGES, count, summary, tell_plan, tell_run
+from pipeline.cli.telling import MOST_PAGES, count, summary, tell_run
 from pipeline.finding import Finding
 from pipeline.observations.observation import SessionKey
-from pipeline.report import Intake, PageOutcome, Report, SessionOutcome
+from pipeline.report import Fault, Intake, PageOutcome, ProposalOutcome, Report, SessionOutcome
 
 if TYPE_CHECKING:
     from pipeline.report import State
@@ -51,6 +52,16 @@ def report(*sessions: SessionOutcome, intake: Intake = Intake(), dry_run: bool =
             report(session("consolidated", pages=1), session("failed"), session("parked"), session("parked")),
             "Done in part: 1 session consolidated; 0 pages created, 1 updated; 1 commit on main; 1 failed; 2 parked.",
         ),
+        (report(session("failed")), "Done in part: 1 failed."),
+        (report(session("waiting"), session("suppressed")), "Done: 1 waiting; 1 suppressed."),
+        (
+            replace(report(), command="propose", proposal=ProposalOutcome("updated", "b", "main", number=4)),
+            "Done: proposal updated.",
+        ),
+        (
+            replace(report(session("consolidated")), fault=Fault("GitError", "it is gone.")),
+            "Ended before its time (GitError): 1 session consolidated; 1 commit on main.",
+        ),
         (
             report(session("consolidated", pages=2), dry_run=True),
             "Dry run, nothing was written: 1 session consolidated; 1 page created, 1 updated; 1 commit on main.",
@@ -74,7 +85,7 @@ def test_a_run_tells_what_it_read_and_wrote(capsys: pytest.CaptureFixture[str]) 
             "3 times without a zone, read as UTC."
         ),
         "Secrets redacted: 2 x github-token.",
-        "consolidated acme/s1: 41 observations, 2 pages, commit 0123456789",
+        "consolidated acme/s1: 41 observations, 2 pages, commit 0123456789, 2 windows, 12,000 tokens",
         "  updated acme/concepts/p0.md  Page 0 (3 statements)",
         "  created acme/concepts/p1.md  Page 1 (3 statements)",
         "warning a.jsonl:3: it is not JSON. [unreadable-line]",
@@ -89,7 +100,9 @@ def test_a_large_run_is_told_session_by_session(capsys: pytest.CaptureFixture[st
 
 def test_a_session_that_was_left_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     tell_run(Speaker(), report(session("failed", reason="the reply does not fit")))
-    assert "failed acme/s1: 41 observations, the reply does not fit\n" in capsys.readouterr().out
+    assert (
+        "failed acme/s1: 41 observations, 2 windows, 12,000 tokens, the reply does not fit\n" in capsys.readouterr().out
+    )
 
 
 def test_a_session_cannot_forge_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,7 +117,8 @@ def test_a_dry_run_shows_the_diff(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_plan_is_a_table_and_a_sum(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_plan(Speaker(), report(session("planned"), session("planned", name="s2"), intake=Intake(observations=82)))
+    planned = report(session("planned"), session("planned", name="s2"), intake=Intake(observations=82))
+    tell_run(Speaker(), replace(planned, command="plan"))
     out = capsys.readouterr().out
     rows = [line.split() for line in out.splitlines()]
     assert ["acme/s1", "41", "2", "12,000"] in rows
@@ -116,7 +130,7 @@ def test_a_plan_is_a_table_and_a_sum(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_plan_without_news_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_plan(Speaker(), report())
+    tell_run(Speaker(), replace(report(), command="plan"))
     assert capsys.readouterr().out.endswith("Nothing new: a run would change nothing.\n")
 
 

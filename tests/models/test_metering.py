@@ -44,7 +44,7 @@ def test_without_a_price_answered_calls_are_unpriced(price: ModelPrice | None) -
     counter = meter(price)
     one(counter, used=Usage(5, 5))
     one(counter)
-    assert (counter.spent.unpriced_calls, counter.spent.cost) == (1, 0.0)
+    assert (counter.spent.unpriced_calls, counter.spent.known_cost, counter.spent.cost) == (1, 0.0, None)
 
 
 def test_a_cap_of_calls_lets_so_many_through_and_no_more_whatever_the_threads() -> None:
@@ -78,7 +78,7 @@ def test_a_cap_names_its_setting(caps: dict[str, float], where: str) -> None:
     for _ in range(3):
         with pytest.raises(CapReached, match=where):
             counter.before_call(10, rung="json_schema", retry=True)
-        assert counter.spent == before == Spent(1, 0, 0, 20, 15, before.cost, 0, ("text",))
+        assert counter.spent == before == Spent(1, 0, 0, 20, 15, before.known_cost, 0, ("text",))
 
 
 def test_tokens_under_way_count_against_a_cap() -> None:

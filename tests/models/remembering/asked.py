@@ -89,7 +89,7 @@ class Scripted:
 
     def complete(self, request: Request) -> Reply:
         with self._lock:
-            self.spent += Spent(calls=1, output_tokens=10, cost=0.5)
+            self.spent += Spent(calls=1, output_tokens=10, known_cost=0.5)
         return self._script(request)
 
     def forget(self, request: Request) -> None:

@@ -40,7 +40,7 @@ def test_a_request_is_asked_once_over_all_runs(tmp_path: Path) -> None:
     model = cached(inner, tmp_path)
     expected = Reply("[REDACTED:password]", Usage(120, 30))
     assert model.complete(ask()) == model.complete(ask()) == expected
-    assert model.spent == Spent(calls=1, cache_hits=1, output_tokens=10, cost=0.5)
+    assert model.spent == Spent(calls=1, cache_hits=1, output_tokens=10, known_cost=0.5)
     later = answering("another answer")
     again = cached(later, tmp_path)
     assert again.complete(ask()) == expected

@@ -1,13 +1,14 @@
-from __future__ import annotations
+"""The value that holds what a run has to tell: when it is incomplete, in which order, and how two are joined."""
 
-import json
+from __future__ import annotations
 
 import pytest
 
 from pipeline.finding import Finding
 from pipeline.observations.observation import SessionKey
-from pipeline.report import Intake, PageOutcome, Report, SessionOutcome, State
+from pipeline.report import Fault, Intake, PageOutcome, ProposalOutcome, Report, SessionOutcome, State
 from pipeline.spending import Spent
+from tests.report.reports import AT
 
 KEY = SessionKey("default", "acme", "s1")
 PAGE = PageOutcome("acme/concepts/a.md", "A", "created", 2)
@@ -28,6 +29,7 @@ def finding(rule: str, severity: str = "warning") -> Finding:
         (Report("m", "p", sessions=(outcome("consolidated", PAGE),)), False),
         (Report("m", "p", sessions=(outcome("consolidated"), outcome("failed"))), True),
         (Report("m", "p", sessions=(outcome("parked"),)), True),
+        (Report("m", "p", sessions=(outcome("suppressed"), outcome("waiting"))), False),
         (Report("m", "p", Intake(set_aside=(finding("line-set-aside"),))), False),
         (Report("m", "p", Intake(broken_promises=(finding("changed-after-consolidation", "error"),))), True),
         (Report("m", "p", findings=(finding("page-unreadable", "error"),)), True),
@@ -49,26 +51,6 @@ def test_findings_come_in_the_order_of_their_weight() -> None:
     assert [one.rule for one in report.every_finding()] == ["a", "b", "c", "d", "e"]
 
 
-def test_machines_are_told_everything_that_the_value_holds() -> None:
-    told = Report("m", "p", Intake(redactions={"jwt": 2}), (outcome("consolidated", PAGE),)).as_json()
-    assert json.loads(json.dumps(told))["sessions"][0] == {
-        "session": {"workspace": "default", "project": "acme", "session_id": "s1"},
-        "state": "consolidated",
-        "observations": 3,
-        "windows": 1,
-        "tokens": 0,
-        "commit": "",
-        "pages": [{"path": "acme/concepts/a.md", "title": "A", "change": "created", "statements": 2}],
-        "reason": "",
-        "findings": [],
-        "model": "",
-        "repairs": 0,
-        "provisional": False,
-    }
-    assert told["intake"] == {**told["intake"], "redactions": {"jwt": 2}}  # type: ignore[dict-item]  # plain data
-    assert (told["changed"], told["incomplete"]) == (True, False)
-
-
 def test_the_end_of_a_run_is_told_with_its_beginning() -> None:
     first = Report(
         "m", "p", Intake(observations=5), (outcome("consolidated", PAGE),), commits=("a",), spent=Spent(calls=1)
@@ -79,3 +61,15 @@ def test_the_end_of_a_run_is_told_with_its_beginning() -> None:
     assert [one.state for one in whole.sessions] == ["consolidated", "failed"]
     assert (whole.commits, whole.spent.calls) == (("a", "b"), 3)
     assert last.after(None) is last
+
+
+def test_what_the_beginning_alone_knows_stays() -> None:
+    proposal = ProposalOutcome("opened", "b", "main")
+    fault = Fault("GitError", "it is gone.")
+    later = AT.replace(hour=9)
+    first = Report("m", "p", id="one", started_at=AT, ended_at=AT, wikimill="1", fault=fault, proposal=proposal)
+    whole = Report("m", "p", started_at=later, ended_at=later).after(first)
+    assert (whole.id, whole.started_at, whole.ended_at, whole.wikimill) == ("one", AT, later, "1")
+    assert (whole.fault, whole.proposal) == (fault, proposal)
+    newer = ProposalOutcome("updated", "b", "main")
+    assert Report("m", "p", proposal=newer).after(first).proposal is newer
