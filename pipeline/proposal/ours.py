@@ -1,0 +1,108 @@
+"""Owns which commits on the proposal's branch are wikimill's own, and what a person's commits there mean; pure.
+
+A commit is ours when its seal fits what it changes: by that alone, for names and addresses can be set by anybody, and
+a person who amends a commit keeps its message. A person's commit counts as work that must not be touched, except
+one that brings nothing of its own: a merge of the base that git would have made by itself, or the plain revert of a
+session's commit, which declines that session's pages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+REVERTS = re.compile(r"^This reverts commit ([0-9a-f]{40,64})\b", re.MULTILINE)
+"""What `git revert` writes."""
+
+EVIDENCE = "Evidence"
+SESSION = "Session"
+DECLINED = "Declined"
+PAGE = "Page"
+VERIFIED = "Verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit of a branch, as far as it matters here; paths are those from the top of the repository."""
+
+    id: str
+    parents: tuple[str, ...]
+    author: str
+    at: datetime
+    subject: str
+    message: str
+    trailers: Mapping[str, tuple[str, ...]]
+    before: Mapping[str, str]
+    """Object ids of what it changes, as they were in the first parent; a file that is new is left out."""
+    after: Mapping[str, str]
+    """The same as they are now; a file that is gone is left out."""
+    sealed: bool = False
+    """Whether the seal in its message fits what it changes."""
+    plain_merge: bool = False
+    """Whether it merges the base, and holds what git makes of that without anybody's help."""
+
+    @property
+    def key(self) -> str:
+        """Name what the commit brings, so that the same work is known again after it was rebased."""
+        if not self.evidence:
+            return f"Content {self.trailers.get('Content', ('',))[-1]}"
+        by = (self.trailers.get(name, ("",))[-1] for name in ("Model", "Prompt"))
+        return " ".join((EVIDENCE, self.evidence, *by))
+
+    @property
+    def evidence(self) -> str:
+        """The digest of what its pages rest on; empty for a commit that consolidates no session."""
+        return self.trailers.get(EVIDENCE, ("",))[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The commits of a branch, told apart."""
+
+    ours: tuple[Step, ...] = ()
+    foreign: tuple[Step, ...] = ()
+    """What a person has done there and must not lose."""
+    reverted: Mapping[str, str] | None = None
+    """Our commits that a person has reverted, by id, and who did."""
+
+
+def sort_out(steps: Sequence[Step]) -> Sorted:
+    """Tell the commits of a branch apart; the order stays."""
+    ours = {step.id: step for step in steps if step.sealed}
+    foreign, reverted = [], {}
+    for step in steps:
+        if step.sealed or step.plain_merge:
+            continue
+        undone = _reverted(step, ours)
+        if undone is None:
+            foreign.append(step)
+        else:
+            reverted[undone.id] = step.author
+    return Sorted(tuple(ours.values()), tuple(foreign), reverted)
+
+
+def _reverted(step: Step, ours: Mapping[str, Step]) -> Step | None:
+    """Give the commit of ours that a commit reverts, if it does just that.
+
+    Every page must be again what it was before; of indexes, log and ledger it is enough that no other file changes.
+    """
+    named = REVERTS.search(step.message)
+    undone = ours.get(named.group(1)) if named else None
+    if undone is None or SESSION not in undone.trailers:
+        return None
+    touched = {*step.before, *step.after}
+    if not touched <= {*undone.before, *undone.after}:
+        return None
+    pages = {path for path in touched if _is_written(undone, path)}
+    fits = all(step.after.get(path) == undone.before.get(path) for path in pages)
+    return undone if fits and pages else None
+
+
+def _is_written(step: Step, path: str) -> bool:
+    """Whether a path is that of a page which a commit of ours wrote."""
+    return any(path.endswith("/" + told.rpartition(" ")[0]) for told in step.trailers.get(PAGE, ()))
