@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal
 
+from pipeline import __version__
 from pipeline.config import FILE_NAME, Settings, parse_settings, read_settings
 from pipeline.errors import ConfigError, StoreError
 from pipeline.git import Content, open_repository
@@ -29,8 +30,26 @@ ENDINGS = (".jsonl", ".jsonl.gz")
 
 SAMPLE = "start.jsonl"
 
-RENAMED = {"gitattributes": ".gitattributes", "gitignore": ".gitignore", "github": ".github"}
-"""Names that would mean something to git and to GitHub where the templates stand; these are their real ones."""
+RENAMED = {
+    "gitattributes": ".gitattributes",
+    "gitignore": ".gitignore",
+    "github": ".github",
+    "gitlab-ci.yml": ".gitlab-ci.yml",
+}
+"""Names that would mean something to git, GitHub and GitLab where the templates stand; these are their real ones."""
+
+CiName = Literal["github", "gitlab", "both", "none"]
+
+HOSTS: dict[CiName, tuple[str, ...]] = {
+    "github": ("github",),
+    "gitlab": ("gitlab",),
+    "both": ("github", "gitlab"),
+    "none": (),
+}
+"""The hosts whose CI gets files, by what was chosen."""
+
+CI_FILES = {".github/": ("github",), ".gitlab-ci.yml": ("gitlab",), "requirements-wikimill.txt": ("github", "gitlab")}
+"""The hosts that need a file which nobody else needs, by how its path begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +66,23 @@ class Started:
     """Whether the folder became a repository (with a first commit), belongs to one already, or is to be none."""
 
 
-def start(folder: Path, *, now: datetime, observations: Path | None = None, use_git: bool = True) -> Started:
-    """Make `folder` a wiki repository; with `observations`, copy the observation files of that file or folder in."""
+def start(
+    folder: Path,
+    *,
+    now: datetime,
+    observations: Path | None = None,
+    use_git: bool = True,
+    ci: CiName = "github",
+) -> Started:
+    """Make `folder` a wiki repository; with `observations`, copy the observation files of that file or folder in.
+
+    `ci` names the host whose CI is to check, consolidate and publish.
+    """
     folder = folder.resolve()  # so that `.` has a name
     if folder.exists() and not folder.is_dir():
         raise ConfigError("is a file.", where=str(folder), next_step="Name a folder.")
     sources = dict(find_observations(observations)) if observations is not None else {}
-    new = dict(starting_files(folder.name or "wiki"))
+    new = dict(starting_files(folder.name or "wiki", ci))
     settings = read_settings(folder) if (folder / FILE_NAME).is_file() else parse_settings(new[FILE_NAME].decode())
     home = folder / settings.wiki.observations
     if not sources and not any(find_observations(home, must_exist=False)):
@@ -78,18 +107,29 @@ def start(folder: Path, *, now: datetime, observations: Path | None = None, use_
     )
 
 
-def starting_files(name: str) -> Iterator[tuple[str, bytes]]:
+def starting_files(name: str, ci: CiName) -> Iterator[tuple[str, bytes]]:
     """Give every file of a new wiki named `name`: path below its folder and content."""
-    fill = {"{name}": name, "{project}": slugify(name) if any(map(str.isalnum, name)) else "default"}
-    for path, raw in _walk(files("pipeline") / "shipped" / "start"):
+    project = slugify(name) if any(map(str.isalnum, name)) else "default"
+    fill = {"{name}": name, "{project}": project, "{version}": __version__}
+    shipped, hosts = files("pipeline") / "shipped", HOSTS[ci]
+    for path, raw in _walk(shipped / "start"):
+        if not _is_wanted(path, hosts):
+            continue
         text = raw.decode()
-        if path in {FILE_NAME, "README.md"}:
+        if path == "README.md":
+            text += "".join((shipped / "ci" / f"{host}.md").read_text(encoding="utf-8") for host in hosts)
+        if path in {FILE_NAME, "README.md", "requirements-wikimill.txt"}:
             for mark, value in fill.items():
                 text = text.replace(mark, value)
         yield path, text.encode()
     yield from site_files(name).items()
     for file, content in shipped_prompts().items():
         yield f"prompts/{file}", content
+
+
+def _is_wanted(path: str, hosts: tuple[str, ...]) -> bool:
+    needed_by = [those for start, those in CI_FILES.items() if path.startswith(start)]
+    return not needed_by or not set(hosts).isdisjoint(needed_by[0])
 
 
 def sample_observation(name: str, settings: Settings, now: datetime) -> bytes:

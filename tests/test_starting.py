@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pipeline import __version__
 from pipeline.config import read_settings
 from pipeline.errors import ConfigError, GitError, StoreError
 from pipeline.observations.observation import Place
@@ -18,6 +19,8 @@ from pipeline.starting import start
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pipeline.starting import CiName
 
 NOW = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 
@@ -33,6 +36,7 @@ EXPECTED = {
     "observations/start.jsonl",
     "prompts/batch_consolidate_system.md",
     "prompts/single_consolidate_system.md",
+    "requirements-wikimill.txt",
     "site/overrides/main.html",
     "wikimill.toml",
 }
@@ -65,6 +69,36 @@ def test_a_new_folder_becomes_a_whole_repository(tmp_path: Path) -> None:
     written = files(tmp_path / "Team Wiki")
     assert set(started.created) == set(written) >= EXPECTED
     assert (started.kept, started.copied, started.repository) == ((), 0, "created")
+
+
+GITHUB = {path for path in EXPECTED if path.startswith(".github/")}
+GITLAB = {".gitlab-ci.yml"}
+VERSION = {"requirements-wikimill.txt"}
+
+
+@pytest.mark.parametrize(
+    ("ci", "given", "chapters"),
+    [
+        ("github", GITHUB | VERSION, ["## On GitHub"]),
+        ("gitlab", GITLAB | VERSION, ["## On GitLab"]),
+        ("both", GITHUB | GITLAB | VERSION, ["## On GitHub", "## On GitLab"]),
+        ("none", set(), []),
+    ],
+)
+def test_each_host_gets_its_own_files_and_no_others(
+    tmp_path: Path, ci: CiName, given: set[str], chapters: list[str]
+) -> None:
+    created = set(start(tmp_path / "demo", now=NOW, use_git=False, ci=ci).created)
+    assert created & (GITHUB | GITLAB | VERSION) == given
+    assert created - given == set(files(tmp_path / "demo")) - given >= EXPECTED - GITHUB - VERSION
+    readme = (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+    assert [line for line in readme.splitlines() if line.startswith("## ")] == chapters
+
+
+def test_what_ci_installs_is_the_version_that_wrote_it(tmp_path: Path) -> None:
+    start(tmp_path / "demo", now=NOW, use_git=False)
+    wanted = (tmp_path / "demo" / "requirements-wikimill.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in wanted if not line.startswith("#")] == [f"wikimill=={__version__}"]
 
 
 def test_a_new_repository_has_one_commit_and_nothing_left_to_commit(tmp_path: Path) -> None:

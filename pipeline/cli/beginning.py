@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -15,7 +15,7 @@ from pipeline.cli.output import Speaker
 from pipeline.cli.surroundings import find_root
 from pipeline.cli.telling import count
 from pipeline.examining import examine
-from pipeline.starting import start
+from pipeline.starting import CiName, start
 
 if TYPE_CHECKING:
     from pipeline.cli.surroundings import Surroundings
@@ -30,10 +30,19 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="Copy the observation files (*.jsonl, *.jsonl.gz) of this file or folder in.",
 )
+@click.option(
+    "--ci",
+    type=click.Choice(get_args(CiName)),
+    default="github",
+    show_default=True,
+    help="Write the files for this host's CI.",
+)
 @click.option("--no-git", is_flag=True, help="Make no git repository.")
 @json_option
 @click.pass_obj
-def init(surroundings: Surroundings, folder: Path, *, observations: Path | None, no_git: bool, as_json: bool) -> int:
+def init(
+    surroundings: Surroundings, folder: Path, *, observations: Path | None, ci: CiName, no_git: bool, as_json: bool
+) -> int:
     """Make DIR a new wiki repository that works at once.
 
     Writes settings, prompts, the site, workflows and one sample observation, each only where no file of that name
@@ -43,10 +52,12 @@ def init(surroundings: Surroundings, folder: Path, *, observations: Path | None,
     Examples:
       wikimill init team-wiki
       wikimill init team-wiki --observations ~/notes/observations
+      wikimill init team-wiki --ci gitlab
     """
     speaker = Speaker(as_json=as_json)
     given = surroundings.folder / observations.expanduser() if observations is not None else None
-    started = start(surroundings.folder / folder, now=surroundings.clock(), observations=given, use_git=not no_git)
+    now = surroundings.clock()
+    started = start(surroundings.folder / folder, now=now, observations=given, use_git=not no_git, ci=ci)
     if as_json:
         speaker.give(asdict(started))
     else:
