@@ -15,6 +15,8 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from pipeline.errors import ConfigError
 from pipeline.settings.mistakes import mistakes, toml_mistake
 from pipeline.settings.model import CapSettings, ModelPrice, ModelSettings
+from pipeline.settings.proposal import ProposalSettings
+from pipeline.settings.schedule import ScheduleSettings
 from pipeline.settings.section import Section, compiled, inner_folder
 
 if TYPE_CHECKING:
@@ -27,9 +29,11 @@ __all__ = [
     "LintSettings",
     "ModelPrice",
     "ModelSettings",
+    "ProposalSettings",
     "RedactionPattern",
     "RedactionSettings",
     "RunSettings",
+    "ScheduleSettings",
     "Settings",
     "SiteSettings",
     "WikiSettings",
@@ -148,6 +152,8 @@ class Settings(Section):
     budget: BudgetSettings = BudgetSettings()
     redaction: RedactionSettings = RedactionSettings()
     run: RunSettings = RunSettings()
+    proposal: ProposalSettings = ProposalSettings()
+    schedule: ScheduleSettings = ScheduleSettings()
     lint: LintSettings = LintSettings()
     site: SiteSettings = SiteSettings()
 

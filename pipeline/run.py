@@ -19,7 +19,8 @@ from pipeline.observations.consumed import Consumed
 from pipeline.observations.inbox import read_news
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.prompt import prompt_version
-from pipeline.round import Opened, Progress, Round, foresee, show
+from pipeline.round import Chosen, Opened, Progress, Round, foresee, show
+from pipeline.round.round import never
 from pipeline.searching import STORED
 from pipeline.templates import BATCH, SINGLE, read_prompt
 from pipeline.wiki import ledger
@@ -58,8 +59,12 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     strict: bool = False,
     retry_parked: bool = False,
     reconsolidate: bool = False,
+    project: str = "",
+    declined: Mapping[str, int] | None = None,
+    start: str = "",
     environment: Mapping[str, str] | None = None,
     progress: Callable[[Progress], None] = _tell_nobody,
+    stopping: Callable[[], bool] = never,
 ) -> Report:
     """Turn all new observations below `root` into pages, one commit for each session.
 
@@ -69,6 +74,10 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
 
     With `reconsolidate`, sessions that another prompt or another model consolidated are taken again, whole. Those that
     the offline model did while the language model was silent are taken again without that.
+
+    `project` leaves the sessions of all others alone; `declined` names evidence that is not drafted again, and
+    the proposal in which it was declined; `start` is a commit that a dry run looks at instead of the branch. Once
+    `stopping` says so, the sessions at hand are finished and committed, and the rest is left for the next run.
 
     When somebody else commits to the branch meanwhile, nothing of the wave at hand lands: its sessions are drafted
     again, on what stands then.
@@ -89,8 +98,10 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
                 # Not again once a commit has carried it; a round that landed nothing has freed nobody.
                 retry_parked=retry_parked and not (earlier and earlier.commits),
                 reconsolidate=reconsolidate,
+                chosen=Chosen(project, declined or {}),
+                start=start,
             )
-            run = Round(opened, dry_run=dry_run, resumed=earlier is not None)
+            run = Round(opened, dry_run=dry_run, resumed=earlier is not None, stopping=stopping)
             try:
                 run.go(progress)
             except BranchMoved as fault:
@@ -128,11 +139,16 @@ def plan(  # noqa: PLR0913  # what a door may ask of a plan
     clock: Callable[[], datetime],
     model: Model,
     use_git: bool = True,
+    start: str = "",
     environment: Mapping[str, str] | None = None,
 ) -> Report:
-    """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model."""
+    """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model.
+
+    `start` names a commit to look at instead of the branch.
+    """
     with ExitStack() as stack:
-        return foresee(_open(stack, settings, root, clock, model, environment, use_git=use_git, read_only=True))
+        opened = _open(stack, settings, root, clock, model, environment, use_git=use_git, read_only=True, start=start)
+        return foresee(opened)
 
 
 def show_context(  # noqa: PLR0913  # what a door may ask of a plan
@@ -169,6 +185,8 @@ def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
     strict: bool = False,
     retry_parked: bool = False,
     reconsolidate: bool = False,
+    chosen: Chosen | None = None,
+    start: str = "",
 ) -> Opened:
     """Open everything for a round, until `stack` closes; with `read_only`, for one that writes nothing here."""
     redactor = make_redactor(settings.redaction)
@@ -179,6 +197,7 @@ def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
         branch=settings.wiki.branch,
         use_git=use_git,
         read_only=read_only,
+        start=start,
         environment=environment,
     )
     books = Books(stack.enter_context(landing).wiki, lambda: load_whole(root / STORED))
@@ -187,7 +206,7 @@ def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
     spool = _scratch(stack) if read_only else root / SPOOL
     again = _to_take_again(books, desk, reconsolidate=reconsolidate)
     news = stack.enter_context(_read(settings, root, books, redactor, spool, again, strict=strict))
-    return Opened(settings, desk, landing, books, news)
+    return Opened(settings, desk, landing, books, news, chosen or Chosen())
 
 
 def _desk(settings: Settings, root: Path, model: Model, redactor: Redactor, at: datetime) -> Desk:

@@ -26,6 +26,9 @@ FLOORS: dict[str, int] = {
     "pipeline.consolidation": 1,
     "pipeline.spending": 1,
     "pipeline.reply_text": 1,
+    "pipeline.proposal": 1,
+    "pipeline.forge": 2,
+    "pipeline.forge.port": 1,
     "pipeline.books": 1,
     "pipeline.memory": 1,
     "pipeline.memory.directory": 2,
@@ -55,6 +58,14 @@ FLOORS: dict[str, int] = {
     "pipeline.starting": 3,
     "pipeline.examining": 3,
     "pipeline.probing": 3,
+    "pipeline.keeping": 3,
+    "pipeline.proposing": 3,
+    "pipeline.delivering": 3,
+    "pipeline.verifying": 3,
+    "pipeline.schedule": 4,
+    "pipeline.schedule.cron": 0,
+    "pipeline.schedule.fields": 0,
+    "pipeline.schedule.timetable": 1,
     "pipeline.cli": 4,
     "pipeline.__main__": 4,
 }
@@ -62,7 +73,7 @@ FLOORS: dict[str, int] = {
 
 EFFECTS = (
     *("pipeline.observations.inbox", "pipeline.wiki.tree", "pipeline.models", "pipeline.git", "pipeline.reading"),
-    *("pipeline.memory.directory", "pipeline.memory.stored_index"),
+    *("pipeline.memory.directory", "pipeline.memory.stored_index", "pipeline.forge"),
 )
 """Rooms of floor 2 that must not know each other; a room's own modules may."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import BranchMoved, Conflict, GitError, Rejected, StoreError
+from pipeline.git import seal_of, without_seal
 from pipeline.landing import ChangeSet, Landing, open_landing
 from pipeline.wiki.tree import nothing
 from tests.repositories import AT, Ground, empty_ground, new_ground, quiet_environment
@@ -105,7 +106,9 @@ def test_a_landing_is_one_commit_and_the_files_follow(ground: Ground) -> None:
     assert ground.tip("HEAD^") == before
     assert ground.files() == ground.on_disk() == wanted
     assert not (ground.root / "wiki/acme/gone").exists()
-    assert ground.git("log", "-1", "--format=%B").strip() == MESSAGE.strip()
+    told = ground.git("log", "-1", "--format=%B")
+    assert without_seal(told).strip() == MESSAGE.strip()
+    assert seal_of(told), "whoever looks at the commit later can tell that wikimill made it"
     assert clean(ground)
 
 
@@ -659,7 +662,7 @@ def test_sets_that_land_as_one_step_are_the_commits_of_landing_one_by_one(
     name = branch or "main"
     assert [bool(commit) for commit in commits] == [True, False, True, True, False, True]
     assert ground.git("rev-list", "--reverse", f"{before}..{name}").split() == made
-    assert ground.git("log", "-1", "--format=%B", made[1]).strip() == "commit 2\n\nNumber: 2"
+    assert without_seal(ground.git("log", "-1", "--format=%B", made[1])).strip() == "commit 2\n\nNumber: 2"
     assert ground.files(name) == AFTER
     assert ground.on_disk() == copy.on_disk() == (ground.files(before) if branch else AFTER)
     assert ground.git("reflog", "show", "-1", "--format=%gs", name).strip() == "commit 5 (the last of 4 commits)"

@@ -19,6 +19,7 @@ from pipeline.config import Settings, parse_settings
 from pipeline.errors import Conflict, InvalidReply, ObservationError, Unavailable
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.models.model import Model, Reply
+from pipeline.report import as_json
 from pipeline.spending import Spent
 
 if TYPE_CHECKING:
@@ -478,7 +479,7 @@ def test_secrets_reach_neither_model_nor_page_nor_report(root: Path) -> None:
     model = Scripted()
     report = go(root, model)
     assert "[REDACTED:github-token]" in model.asked[0].projection.shown[0].text
-    for text in (json.dumps(report.as_json(), default=str), git(root, "log", "-p", "--", "wiki"), str(model.asked)):
+    for text in (json.dumps(as_json(report)), git(root, "log", "-p", "--", "wiki"), str(model.asked)):
         assert secret not in text
     assert sum(report.intake.redactions.values()) == 1
 

@@ -22,11 +22,15 @@ from pipeline.cli.exits import ExitCode, code_of
 from pipeline.cli.observing import observe
 from pipeline.cli.output import printable
 from pipeline.cli.pages import history, lint
+from pipeline.cli.proposing import propose
 from pipeline.cli.publishing import build, serve
+from pipeline.cli.reporting import report
 from pipeline.cli.running import plan, run
+from pipeline.cli.scheduling import schedule
 from pipeline.cli.searching import search
 from pipeline.cli.streams import make_streams_lenient, open_streams, silence_stdout, speak_utf8
 from pipeline.cli.surroundings import read_surroundings, wants_debugging
+from pipeline.cli.verifying import verify
 from pipeline.errors import WikimillError
 
 if TYPE_CHECKING:
@@ -80,7 +84,10 @@ def wikimill(ctx: click.Context, folder: Path | None, *, debug: bool) -> None:
     ctx.obj = read_surroundings(folder, debug=debug)
 
 
-for _command in (init, observe, plan, run, search, lint, build, serve, history, doctor):
+for _command in (
+    *(init, observe, plan, run, propose, report, schedule),
+    *(search, lint, verify, history, build, serve, doctor),
+):
     wikimill.add_command(_command)
 
 

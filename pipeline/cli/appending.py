@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from pipeline.cli.lines import count_lines
 from pipeline.errors import Conflict, StoreError
+from pipeline.observations.inbox.counting import count_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from pipeline.cli.exits import ExitCode
-from pipeline.cli.lines import line_counter
 from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.telling import SHORT_HASH, count
 from pipeline.git import open_repository
+from pipeline.observations.inbox.counting import line_counter
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.wiki.linting.lint import lint as lint_wiki
 from pipeline.wiki.tree import Files

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.choosing import foreseen_model, open_model
+from pipeline.choosing import foreseen_model
 from pipeline.cli.exits import ExitCode
 from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
+from pipeline.cli.performing import Wanted, perform
 from pipeline.cli.prompts import prompts_of, tell_prompts
-from pipeline.cli.telling import tell_plan, tell_run
-from pipeline.run import consolidate, show_context
+from pipeline.cli.telling import tell_run
+from pipeline.report.document import as_json as plain
+from pipeline.report.ending import exit_code
+from pipeline.report.telling import PLAN
 from pipeline.run import plan as plan_run
+from pipeline.run import show_context
 
 if TYPE_CHECKING:
     from pipeline.cli.surroundings import Surroundings
+    from pipeline.delivering import Way
 
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Show the diff of every page that would change, and write nothing.")
+@click.option(
+    "--prepare", "way", flag_value="prepare", help="Commit for `wikimill propose`, and leave it what it needs."
+)
+@click.option("--propose", "way", flag_value="propose", help="Open or update a pull or merge request with the commits.")
+@click.option("--push", "way", flag_value="push", help="Push the commits to the branch itself, without a review.")
+@click.option("--project", default="", metavar="NAME", help="Take sessions of this project alone.")
+@click.option(
+    "--max-calls", type=click.IntRange(min=0), metavar="N", help="Make so many calls at most; 0: without limit."
+)
 @click.option("--no-git", is_flag=True, help="Write the pages without a commit, in a folder that is no repository.")
 @click.option("--strict", is_flag=True, help="Stop at the first observation that cannot be read.")
 @click.option("--retry-parked", is_flag=True, help="Try again the sessions that failed too often before.")
+@click.option(
+    "--retry-declined", is_flag=True, help="Propose again what was declined, though nothing new was observed."
+)
 @click.option(
     "--reconsolidate", is_flag=True, help="Take sessions again that another prompt or another model consolidated."
 )
@@ -33,9 +51,13 @@ def run(
     surroundings: Surroundings,
     *,
     dry_run: bool,
+    way: Way | None,
+    project: str,
+    max_calls: int | None,
     no_git: bool,
     strict: bool,
     retry_parked: bool,
+    retry_declined: bool,
     reconsolidate: bool,
     as_json: bool,
 ) -> int:
@@ -44,34 +66,37 @@ def run(
     Reads what is new in the observations folder; writes pages and the ledger below the wiki folder and commits
     them. A second run on the same observations changes nothing.
 
+    The commits stay on the branch that is checked out, unless --prepare, --propose or --push sends them on their way.
+
     \b
     Examples:
       wikimill run
       wikimill run --dry-run
+      wikimill run --propose
     """
+    if no_git and way is not None:
+        raise click.UsageError(f"--no-git and --{way} exclude each other")
+    if retry_declined and way not in {"prepare", "propose"}:
+        raise click.UsageError("--retry-declined goes with --prepare or --propose")
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
-    with (
-        open_model(settings, root, surroundings.outside, tell=speaker.whisper, learn=not dry_run) as model,
-        speaker.progress("Sessions") as tell,
-    ):
-        report = consolidate(
-            settings,
-            root,
-            clock=surroundings.clock,
-            model=model,
-            use_git=not no_git,
-            dry_run=dry_run,
-            strict=strict,
-            retry_parked=retry_parked,
-            reconsolidate=reconsolidate,
-            progress=lambda now: tell(now.done, now.total, now.session),
-        )
+    wanted = Wanted(
+        way=way or "commit",
+        dry_run=dry_run,
+        use_git=not no_git,
+        strict=strict,
+        retry_parked=retry_parked,
+        retry_declined=retry_declined,
+        reconsolidate=reconsolidate,
+        project=project,
+        max_calls=max_calls,
+    )
+    report = perform(surroundings, root, settings, wanted, speaker)
     if as_json:
-        speaker.give(report.as_json())
+        speaker.give(plain(report))
     else:
         tell_run(speaker, report)
-    return ExitCode.IN_PART if report.incomplete else ExitCode.DONE
+    return exit_code(report)
 
 
 @click.command()
@@ -114,9 +139,9 @@ def plan(surroundings: Surroundings, *, no_git: bool, session: str | None, as_js
         else:
             tell_prompts(speaker, prompts)
         return ExitCode.DONE
-    report = plan_run(settings, root, clock=surroundings.clock, model=model, use_git=not no_git)
+    report = replace(plan_run(settings, root, clock=surroundings.clock, model=model, use_git=not no_git), command=PLAN)
     if as_json:
-        speaker.give(report.as_json())
+        speaker.give(plain(report))
     else:
-        tell_plan(speaker, report)
-    return ExitCode.IN_PART if report.incomplete else ExitCode.DONE
+        tell_run(speaker, report)
+    return exit_code(report)

@@ -86,6 +86,11 @@ def _holds(
     return any(_contains(reading, words) for text in cited for reading in read(text))
 
 
+def stands_in(words: str, text: str) -> bool:
+    """Whether words, without marks of Markdown, stand in the text of an observation, read in any of the usual ways."""
+    return any(_contains(reading, words) for reading in _readings(text))
+
+
 def _readings(text: str) -> tuple[str, ...]:
     """Read the words of a text as a whole, line by line, and line by line without the marks of its blocks.
 

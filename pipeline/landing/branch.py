@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict, GitError, Rejected, StoreError
-from pipeline.git import Content, Entry, NewCommit, moved
+from pipeline.git import Content, Entry, NewCommit, moved, seal
 from pipeline.landing.following import Change, follow, look
 from pipeline.landing.landing import ChangeSet, Landing
 
@@ -85,7 +85,9 @@ class BranchLanding(Landing):
         for one in changes:
             planned = {path: self._plan(path, raw) for path, raw in sorted(one.files.items())}
             contents = {f"{self.folder}/{path}": _content(change) for path, change in planned.items()}
-            chain.append(NewCommit(contents, one.message))
+            # So that wikimill knows its own work again, on a branch where a person may have committed since.
+            changed = {f"{self.folder}/{path}": change.after and change.after.id for path, change in planned.items()}
+            chain.append(NewCommit(contents, seal(one.message, changed)))
             last.update(planned)
         # A file that one set changes and another one changes back has nothing to follow.
         followed = {path: change for path, change in sorted(last.items()) if change.before != change.after}

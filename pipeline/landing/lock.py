@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from pipeline.errors import Conflict, StoreError
+from pipeline.errors import Busy, StoreError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ class RunLock:
             self._place.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
         except Timeout:
-            raise Conflict(
+            raise Busy(
                 f"another run is at work on this wiki{self._who()}.",
                 where=str(self._place),
                 next_step="Wait until it ends, then run again.",

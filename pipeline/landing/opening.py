@@ -29,18 +29,22 @@ def open_landing(  # noqa: PLR0913  # the settings that decide where pages go
     branch: str = "",
     use_git: bool = True,
     read_only: bool = False,
+    start: str = "",
     environment: Mapping[str, str] | None = None,
     checkpoint: Checkpoint = nothing,
 ) -> Landing:
     """Open the wiki below `root` for one run; the caller closes it.
 
     `branch` gets the commits; empty means the one that is checked out. Opened `read_only`, it takes no lock, ends
-    nothing and refuses nothing that stands. `checkpoint` is told the name of each step before it is taken.
+    nothing and refuses nothing that stands; `start` then names a commit to look at instead of the branch. `checkpoint`
+    is told the name of each step before it is taken.
     """
     tree = Tree(root.absolute(), pages_folder, checkpoint=checkpoint)
     with ExitStack() as stack:
         if use_git:
-            landing = _open_branch(stack, tree, branch, environment, read_only=read_only)
+            landing = _open_branch(
+                stack, tree, branch, environment, read_only=read_only, start=start if read_only else ""
+            )
         else:
             landing = _open_plain(stack, tree, read_only=read_only)
         stack.pop_all()
@@ -68,8 +72,8 @@ def _open_plain(stack: ExitStack, tree: Tree, *, read_only: bool) -> Landing:
     return landing
 
 
-def _open_branch(
-    stack: ExitStack, tree: Tree, name: str, environment: Mapping[str, str] | None, *, read_only: bool
+def _open_branch(  # noqa: PLR0913  # as above
+    stack: ExitStack, tree: Tree, name: str, environment: Mapping[str, str] | None, *, read_only: bool, start: str
 ) -> Landing:
     repository = stack.enter_context(open_repository(tree.root, environment))
     name = repository.check_name(name) if name else repository.branch()
@@ -88,7 +92,7 @@ def _open_branch(
     branch = repository.look_up(name)
     if not read_only:
         _refuse_what_is_in_use(repository, branch, repository.places.prefix + tree.folder)
-    base = branch.tip or (None if branch.checked_out else repository.head().commit)
+    base = start or branch.tip or (None if branch.checked_out else repository.head().commit)
     landing = BranchLanding(
         repository,
         tree,

@@ -3,8 +3,8 @@
 Knows nothing of how the wiki, the observations or the model were opened.
 """
 
-from pipeline.round.opened import Opened
+from pipeline.round.opened import Chosen, Opened
 from pipeline.round.planning import foresee, show
 from pipeline.round.round import Progress, Round
 
-__all__ = ["Opened", "Progress", "Round", "foresee", "show"]
+__all__ = ["Chosen", "Opened", "Progress", "Round", "foresee", "show"]

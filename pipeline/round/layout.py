@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pipeline.consolidation.desk import windows_of
 from pipeline.consolidation.drafting import Sitting
 from pipeline.consolidation.sharing import may_share
+from pipeline.observations.evidence import evidence_of
 from pipeline.report import SessionOutcome
 from pipeline.wiki import ledger
 
@@ -44,7 +45,10 @@ Units: TypeAlias = "list[list[Taken]]"
 def waves(
     opened: Opened, pending: Sequence[PendingSession], pass_over: Callable[[SessionOutcome], None]
 ) -> Iterator[tuple[Units, bool]]:
-    """Give wave after wave, and whether it is the last one; parked sessions stand in none, and are told of."""
+    """Give wave after wave, and whether it is the last one; parked and declined sessions stand in none: they are told.
+
+    Nothing is drafted of a declined session, and nothing of it is consumed: with one more observation it is new.
+    """
     desk = opened.desk
     size = 1 if desk.model.quotes else opened.settings.run.drafted_together
     units: Units = []
@@ -84,8 +88,18 @@ def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
         news.settle(session.key)
         reason = record.attempts[-1].reason if record.attempts else ""
         return SessionOutcome(session.key, "parked", len(observations), 0, reason=reason)
+    if opened.chosen.declined:
+        known = () if record is None else record.observations
+        evidence = evidence_of(session.key, (one.id for one in (*known, *observations)))
+        number = opened.chosen.declined.get(evidence)
+        if number is not None:
+            return SessionOutcome(session.key, "suppressed", len(observations), 0, reason=_suppressed(number))
     windows = windows_of(opened.desk, session.key, observations)
     return Taken(session, observations, Sitting(session.key, windows, page_of(record, books.wiki)))
+
+
+def _suppressed(number: int) -> str:
+    return f"declined in proposal {number}, and nothing new was observed since"
 
 
 def _files_of(observations: Sequence[Observation]) -> list[str]:

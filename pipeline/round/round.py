@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pipeline.round.layout import Units
     from pipeline.round.opened import Opened
 
+LEFT_ASKED = "the run was asked to end; the next run takes this session"
 LEDGER_MESSAGE = "ledger: record what was read\n"
 
 
@@ -40,11 +41,26 @@ class Progress:
     session: str
 
 
+def never() -> bool:
+    """Stand in where nobody can ask a run to end."""
+    return False
+
+
 class Round:
     """All sessions that have news: what the round works with, and what it will have to tell."""
 
-    def __init__(self, opened: Opened, *, dry_run: bool, resumed: bool = False) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        *,
+        dry_run: bool,
+        resumed: bool = False,
+        stopping: Callable[[], bool] = never,
+    ) -> None:
+        """Begin a round; `stopping` is asked between waves, and once it says so the rest waits for the next run."""
         self.opened = opened
+        self.stopping = stopping
+        self.stopped = False
         self.dry_run = dry_run
         self.resumed = resumed
         self.recorded = False
@@ -55,11 +71,13 @@ class Round:
         self.silent: Unavailable | None = None
         self.capped: CapReached | None = None
         self.answers = 0
+        self.others = 0
+        """Sessions with news of projects that were not asked for."""
         self.spent_before = opened.desk.model.spent
 
     def go(self, progress: Callable[[Progress], None]) -> None:
         """Take every session that has news, wave after wave, and close the books."""
-        pending = tuple(self.opened.news.sessions())
+        pending = self._chosen()
         done = 0
 
         def told(session: PendingSession) -> None:
@@ -68,6 +86,9 @@ class Round:
             progress(Progress(done, len(pending), str(session.key)))
 
         for units, last in waves(self.opened, pending, self.waiting.append):
+            if self.stopping():
+                self.stopped = True
+                break
             self._take(units, last=last, told=told)
             if self.capped or (self.silent is not None and self.opened.settings.model.on_unavailable == "stop"):
                 break
@@ -76,6 +97,14 @@ class Round:
         self.close_books()
         self._told()
         self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
+
+    def _chosen(self) -> tuple[PendingSession, ...]:
+        """Give the sessions that this round may take; the others are counted."""
+        every = tuple(self.opened.news.sessions())
+        project = self.opened.chosen.project
+        taken = tuple(one for one in every if project in {"", one.key.project})
+        self.others = len(every) - len(taken)
+        return taken
 
     def _take(self, units: Units, *, last: bool, told: Callable[[PendingSession], None]) -> None:
         """Draft a wave on one state of the wiki, apply it in the order of time, and land it as one step."""
@@ -114,7 +143,7 @@ class Round:
 
     def _left(self, session: PendingSession) -> SessionOutcome:
         """Note a session that nobody asked about; the next run takes it."""
-        reason = LEFT_CAPPED if self.capped else LEFT_SILENT
+        reason = LEFT_CAPPED if self.capped else LEFT_ASKED if self.stopped else LEFT_SILENT
         return SessionOutcome(session.key, "left", session.observations_count, 0, reason=reason)
 
     def close_books(self) -> None:
@@ -156,6 +185,9 @@ class Round:
                 one_line(self.silent.message, REASON_LENGTH),
                 self.silent.next_step,
             )
+        if self.others:
+            told = f"{self.others} sessions of other projects have news, and wait."
+            yield Finding("--project", "other-projects", "note", told, "Run without --project to take them.")
         if self.capped is not None:
             where, told = self.capped.where or "model.caps", one_line(self.capped.message, REASON_LENGTH)
             yield Finding(where, "cap-reached", "warning", told, self.capped.next_step)

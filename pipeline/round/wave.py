@@ -19,6 +19,7 @@ from pipeline.landing import ChangeSet
 from pipeline.leading import lead
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.observations.consumed import KnownObservation
+from pipeline.observations.evidence import digest_of, evidence_of
 from pipeline.prompt import prompt_version
 from pipeline.report import SessionOutcome
 from pipeline.text import one_line
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pipeline.consolidation.applying import Consolidated
     from pipeline.consolidation.desk import Desk
     from pipeline.consolidation.drafting import Sitting
+    from pipeline.finding import Finding
     from pipeline.observations.inbox import News, PendingSession
     from pipeline.observations.observation import SessionKey
     from pipeline.prompt import Request
@@ -239,6 +241,9 @@ class Wave:
                 model=desk.model.name,
                 prompt=prompt,
                 tokens=tokens,
+                evidence=evidence_of(key, (one.id for one in ledger.known_of(self.books.wiki, key))),
+                written={path: digest_of(raw) for path, raw in sorted(done.pages.items())},
+                remarks=tuple(map(_remark, done.findings)),
             )
         )
         self._changes.append(ChangeSet(self.books.take_waiting(), message))
@@ -258,3 +263,8 @@ class Wave:
     def _tell(self, taken: Taken, state: Literal["left", "failed", "parked"], *, reason: str) -> None:
         count, windows = taken.pending.observations_count, len(taken.sitting.windows)
         self.outcomes.append(SessionOutcome(taken.sitting.session, state, count, windows, reason=reason))
+
+
+def _remark(finding: Finding) -> str:
+    """Say a finding as the message of a commit does; whoever reads the commit later has no report of this run."""
+    return f"[{finding.rule}] {finding.where}: {finding.message}"

@@ -68,7 +68,8 @@ def test_without_a_command_the_help_is_shown(say: Say) -> None:
 
 
 def test_an_unknown_command_that_is_near_to_none_lists_all(wiki: Path, say: Say) -> None:
-    assert "valid: init, observe, plan, run, search, lint, build, serve, history, doctor." in say("zzz").err
+    listed = "init, observe, plan, run, propose, report, schedule, search, lint, verify, history, build, serve, doctor."
+    assert f"valid: {listed}" in say("zzz").err
 
 
 @pytest.mark.parametrize(

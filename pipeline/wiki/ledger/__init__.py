@@ -16,6 +16,7 @@ from pipeline.wiki.ledger.changing import (
 from pipeline.wiki.ledger.reading import (
     FILES,
     findings,
+    key_in,
     known_of,
     outdated,
     parked,
@@ -35,6 +36,7 @@ __all__ = [
     "SessionRecord",
     "findings",
     "hold",
+    "key_in",
     "known_of",
     "outdated",
     "parked",

@@ -118,6 +118,13 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
     return tuple(found)
 
 
+def key_in(path: str, raw: bytes) -> SessionKey | None:
+    """Tell which session a file of the ledger is about; nothing for one that is about none."""
+    if not path.startswith(SESSIONS + "/"):
+        return None
+    return next((head.key for head in parse_record(raw, Trouble(path)).heads), None)
+
+
 def session_path(key: SessionKey) -> str:
     """Give the path of a session's record, below the wiki's root."""
     return f"{SESSIONS}/{record_name(key)}"

@@ -45,6 +45,13 @@ def sign(front: Mapping[str, Yaml], window: Projection, model: str, at: datetime
     )
 
 
+def confirm(front: Mapping[str, Yaml], by: str, at: datetime) -> dict[str, Yaml]:
+    """Say that somebody stands for the page as it is; an earlier entry of the same one goes."""
+    entry: dict[str, Yaml] = {"by": by, "at": at.astimezone(UTC).replace(microsecond=0)}
+    others = [one for one in _reviews(front) if _reviewer(one) != by]
+    return put(front, {"verified": [*others, entry]})
+
+
 def drop_reviews(front: Mapping[str, Yaml]) -> tuple[dict[str, Yaml], tuple[str, ...]]:
     """Leave out the reviews by people, and name these people."""
     entries = _reviews(front)

@@ -54,6 +54,11 @@ def source_id(observation_id: str, size: int = _SIZES[0]) -> str:
     return f"o-{blake2b(observation_id.encode('utf-8', 'surrogatepass'), digest_size=size).hexdigest()}"
 
 
+def is_label_of(label: str, observation_id: str) -> bool:
+    """Whether a label, of whatever length, was made from this id."""
+    return any(label == source_id(observation_id, size) for size in _SIZES)
+
+
 def who(observation: Observation) -> str:
     """Name who an observation comes from, in one line: the author, else the role."""
     return one_line(observation.author, _NAME) or observation.role

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.cli.lines import line_counter
+from pipeline.observations.inbox.counting import line_counter
 
 if TYPE_CHECKING:
     from pathlib import Path

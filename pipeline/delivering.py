@@ -1,0 +1,113 @@
+"""Owns where the commits of a run go: they stay on the branch, are handed over, proposed, or pushed.
+
+Whatever happens after the run has ended, its report is not lost: it then names the error as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.errors import WikimillError
+from pipeline.proposing.handing import hand_over, take_over
+from pipeline.proposing.opening import open_hosted
+from pipeline.proposing.proposing import propose
+from pipeline.proposing.pushing import push_directly, ready_to_push
+from pipeline.proposing.running import check_access, run_for_proposal
+from pipeline.report import fault_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipeline.choosing import Outside
+    from pipeline.config import Settings
+    from pipeline.finding import Finding
+    from pipeline.proposing.opening import Hosted
+    from pipeline.proposing.running import Foresight, Work
+    from pipeline.report import ProposalOutcome, Report
+
+Way = Literal["commit", "prepare", "propose", "push"]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What is to become of the commits, and how. `report_url` is where people find the whole report; may be empty."""
+
+    way: Way = "commit"
+    retry_declined: bool = False
+    dry_run: bool = False
+    report_url: str = ""
+
+
+def deliver(  # noqa: PLR0913  # the story's parts
+    settings: Settings, root: Path, outside: Outside, errand: Errand, *, work: Work, foresee: Foresight
+) -> Report:
+    """Run, and bring the commits where they are to go.
+
+    Raises what stops it before the run. An error after that stands in the report as its `fault`; the commits wait on
+    the local branch, and the next run takes them up.
+    """
+    if errand.way == "commit":
+        return work(settings, declined={}, start="")
+    with open_hosted(root, settings, outside) as hosted:
+        if errand.way == "push":
+            return _push(hosted, settings, outside, errand, work)
+        at = outside.now()
+        ran = run_for_proposal(
+            hosted,
+            settings,
+            work=work,
+            foresee=foresee,
+            at=at,
+            will_push=errand.way == "propose" and not errand.dry_run,
+            retry_declined=errand.retry_declined,
+            dry_run=errand.dry_run,
+        )
+        if errand.dry_run:
+            return ran.report
+        try:
+            if errand.way == "prepare":
+                hand_over(root, hosted.repository, ran.seen, ran.report)
+                return ran.report
+            done = propose(hosted, settings, root, ran.seen, ran.report, at=at, report_url=errand.report_url)
+        except WikimillError as fault:
+            return replace(ran.report, fault=fault_of(fault))
+        return _with(ran.report, *done)
+
+
+def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, report_url: str = "") -> Report:
+    """Propose what a run has left in `.wikimill/proposal`, and give its report with what became of it.
+
+    Asks no model. Raises `StoreError` when nothing was handed over, and all that `propose` raises.
+    """
+    with open_hosted(root, settings, outside) as hosted:
+        check_access(hosted, will_push=True)
+        if hosted.repository.is_shallow:
+            hosted.remote.unshallow()
+        seen, report = take_over(root, hosted.repository)
+        done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
+        return _with(report, *done)
+
+
+def check_proposing(settings: Settings, root: Path, outside: Outside) -> str:
+    """Ask whether a proposal could be made, and tell what was seen; changes nothing."""
+    with open_hosted(root, settings, outside) as hosted:
+        return check_access(hosted, will_push=True)
+
+
+def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, work: Work) -> Report:
+    findings = ready_to_push(hosted) if not errand.dry_run else ()
+    wiki = settings.wiki.model_copy(update={"branch": settings.wiki.branch or hosted.base})
+    report = work(settings.model_copy(update={"wiki": wiki}), declined={}, start="")
+    report = replace(report, findings=(*findings, *report.findings))
+    if errand.dry_run:
+        return report
+    try:
+        outcome, late = push_directly(hosted, at=outside.now())
+    except WikimillError as fault:
+        return replace(report, fault=fault_of(fault))
+    return _with(report, outcome, late)
+
+
+def _with(report: Report, outcome: ProposalOutcome, findings: tuple[Finding, ...]) -> Report:
+    return replace(report, proposal=outcome, findings=tuple(dict.fromkeys((*report.findings, *findings))))

@@ -1,0 +1,195 @@
+"""Owns how all is gathered that the text of a proposal tells: from git, the host, the report, the observations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.proposal.account import (
+    Account,
+    ForeignCommit,
+    LookedAt,
+    Quotation,
+    SessionCommit,
+    Suppressed,
+    Undone,
+    Verified,
+    Waiting,
+    read_findings,
+)
+from pipeline.proposal.comparing import compare
+from pipeline.proposal.ours import SESSION
+from pipeline.proposing.inspecting import citations_of, cited_observations
+from pipeline.report.telling import OFFLINE
+from pipeline.text import cut, one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from pipeline.config import Settings
+    from pipeline.finding import Finding
+    from pipeline.git import Snapshot
+    from pipeline.proposal.account import Status
+    from pipeline.proposal.comparing import PageChange
+    from pipeline.proposal.ours import Step
+    from pipeline.proposing.handing import Seen
+    from pipeline.proposing.looking import Standing
+    from pipeline.proposing.opening import Hosted
+    from pipeline.report import Report
+
+QUOTED = 600
+"""Unicode characters of an observation that stand beside a claim."""
+
+BESIDE = "merged-beside"
+"""The rule of findings about a person's edit on the base that met a change of ours."""
+
+_COUNT = re.compile(r"[0-9]{1,15}")
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What an account is made from."""
+
+    hosted: Hosted
+    settings: Settings
+    root: Path
+    standing: Standing
+    seen: Seen
+    report: Report
+    at: datetime
+    report_url: str = ""
+
+
+def account_of(of: Circumstances, head: str, steps: Sequence[Step]) -> Account:
+    """Say all that there is to say of the proposal as it is at `head`, whose commits of ours are `steps`."""
+    repository, hosted, report = of.hosted.repository, of.hosted, of.report
+    base = repository.merge_base(of.standing.base_tip, head) or of.standing.base_tip
+    before, after = (repository.snapshot(commit, hosted.folder) for commit in (base, head))
+    changed = _changed(of, base, head)
+    pages = compare(before, after, changed)
+    status, reason = _status(of)
+    return Account(
+        status=status,
+        reason=reason,
+        base=hosted.base,
+        branch=of.standing.branch,
+        head=head,
+        pages=pages,
+        quotations=_quotations(of, pages, before, after),
+        commits=tuple(_commit(step) for step in steps if SESSION in step.trailers),
+        findings=tuple(one for one in report.every_finding() if not _told_elsewhere(one)),
+        undone=tuple(
+            Undone(str(one.session), one.state, one.reason)
+            for one in report.sessions
+            if one.state in {"failed", "parked", "left"}
+        ),
+        set_aside=(*report.intake.broken_promises, *report.intake.conflicts, *report.intake.set_aside),
+        conflicts=tuple(one for one in report.findings if one.rule == BESIDE),
+        suppressed=Suppressed(sum(one.state == "suppressed" for one in report.sessions), of.seen.suppressed_by),
+        declined=of.seen.declined_pages,
+        verified=_verified(steps),
+        spent=report.spent,
+        foreign=tuple(ForeignCommit(one.id, one.author, one.subject) for one in of.standing.in_the_way),
+        waiting=_waiting(report),
+        review=_review(of, head),
+        run_report_url=of.report_url,
+        previous=of.standing.closed[0].number if of.standing.closed else 0,
+    )
+
+
+def _changed(of: Circumstances, base: str, head: str) -> list[str]:
+    """Name what differs between two commits, below the wiki's root."""
+    start = of.hosted.folder + "/"
+    changes = of.hosted.repository.changes(base, head)
+    return [one.path.removeprefix(start) for one in changes if one.path.startswith(start)]
+
+
+def _status(of: Circumstances) -> tuple[Status, str]:
+    if of.standing.hands_off:
+        return "blocked", "A person has committed to the branch, so wikimill leaves it alone."
+    states = [one.state for one in of.report.sessions]
+    told = [f"{states.count(state)} {state}" for state in ("failed", "parked", "left") if state in states]
+    if told:
+        return "partial", f"Of the sessions of the last run: {', '.join(told)}."
+    if of.report.incomplete:
+        return "partial", "An error stands among the findings."
+    return "complete", ""
+
+
+def _told_elsewhere(finding: Finding) -> bool:
+    return finding.rule == BESIDE or finding.rule in {"line-set-aside", "conflict", "broken-promise"}
+
+
+def _quotations(
+    of: Circumstances, pages: Sequence[PageChange], before: Snapshot, after: Snapshot
+) -> Mapping[str, Quotation]:
+    """Look up the observations behind the claims that change, in their own words, without secrets."""
+    wanted = {source.id for page in pages for claim in page.claims for source in claim.sources}
+    files = {page.path: (after if page.path in after else before)[page.path] for page in pages}
+    found = cited_observations(of.root, of.settings, files) if wanted else {}
+    quotations = {}
+    for path, raw in files.items():
+        for citation in citations_of(path, raw, of.settings):
+            observation = found.get(citation)
+            if citation.label not in wanted or observation is None:
+                continue
+            words = "\n".join(filter(None, (observation.title.strip(), observation.body.strip())))
+            quotations[citation.label] = Quotation(
+                text=words if len(words) <= QUOTED else f"{cut(words, QUOTED)}…",
+                who=one_line(observation.author or observation.role, 60),
+                when=f"{observation.ts:%Y-%m-%d %H:%M}",
+                place=str(observation.place),
+            )
+    return quotations
+
+
+def _commit(step: Step) -> SessionCommit:
+    trailers = step.trailers
+    model = trailers.get("Model", ("",))[-1]
+    return SessionCommit(
+        session=trailers[SESSION][-1],
+        subject=step.subject.partition("): ")[2] or step.subject,
+        model=model,
+        # What the offline model tells is an estimate of what it read, and nothing that anybody paid for.
+        tokens=0 if model == OFFLINE else _number(trailers.get("Tokens", ("",))[-1]),
+        pages=_number(trailers.get("Pages", ("",))[-1]),
+        findings=read_findings(step.message),
+    )
+
+
+def _number(text: str) -> int:
+    return int(text) if _COUNT.fullmatch(text) else 0
+
+
+def _verified(steps: Sequence[Step]) -> tuple[Verified, ...]:
+    return tuple(
+        Verified(path, step.trailers.get("Verified-by", ("",))[-1])
+        for step in steps
+        for path in step.trailers.get("Verified", ())
+    )
+
+
+def _waiting(report: Report) -> Waiting:
+    waiting = [one for one in report.sessions if one.state == "waiting"]
+    return Waiting(len(waiting), sum(one.observations for one in waiting))
+
+
+def _review(of: Circumstances, head: str) -> LookedAt | None:
+    """Tell what changed since a person last looked, if git or the remote still has what they looked at."""
+    proposal = of.standing.proposal
+    review = of.hosted.forge.last_review(proposal.number) if proposal else None
+    if review is None:
+        return None
+    if not review.head or not of.hosted.remote.fetch_commit(review.head):
+        return LookedAt(review.by, review.at, None)
+    repository = of.hosted.repository
+    older, newer = repository.snapshot(review.head, of.hosted.folder), repository.snapshot(head, of.hosted.folder)
+    paths = [
+        path
+        for path in sorted({*older.entries, *newer.entries})
+        if path.endswith(".md") and older.entries.get(path) != newer.entries.get(path)
+    ]
+    return LookedAt(review.by, review.at, tuple(page.path for page in compare(older, newer, paths)))

@@ -1,0 +1,227 @@
+"""Owns what stands on the host and in git when a run begins: the state of the proposal. Changes nothing but local refs.
+
+Everything is found out anew each time, from the host's list of proposals and from the commits' messages; no file
+keeps it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.errors import Conflict, GitError
+from pipeline.finding import Finding
+from pipeline.git import is_sealed, trailers_of
+from pipeline.proposal.controls import Controls, read_controls
+from pipeline.proposal.ours import Sorted, Step, sort_out
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pipeline.git import Commit
+    from pipeline.proposal.proposal import Proposal
+    from pipeline.proposing.opening import Hosted
+
+MOST_NAMES = 50
+"""Branches of closed proposals that may stand beside each other."""
+
+State = Literal["none", "open", "edited"]
+"""`edited`: a person has committed to the branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of the proposal, and what it follows from."""
+
+    state: State
+    base_tip: str
+    branch: str
+    """The branch that carries the proposal, or will."""
+    head: str | None
+    """Where that branch stands on the remote; nothing when it does not exist there."""
+    proposal: Proposal | None = None
+    """The one that is open."""
+    commits: Sorted = field(default_factory=Sorted)
+    """What the branch holds and the base does not."""
+    controls: Controls = field(default_factory=Controls)
+    merged: tuple[Proposal, ...] = ()
+    """The newest first."""
+    closed: tuple[Proposal, ...] = ()
+    """Those that were closed unmerged, the newest first."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def in_the_way(self) -> tuple[Step, ...]:
+        """A person's commits that keep the branch from being written; none when somebody asked to do without them."""
+        return self.commits.foreign if self.hands_off else ()
+
+    @property
+    def hands_off(self) -> bool:
+        """Whether a person's commits stand on the branch, and nobody asked to do without them."""
+        return self.state == "edited" and not self.controls.recreate
+
+
+def look(hosted: Hosted) -> Standing:
+    """Ask the remote and the host, fetch what they name, and say how the proposal stands."""
+    remote = hosted.remote
+    heads = remote.heads()
+    if hosted.base not in heads:
+        raise GitError(
+            f"the remote has no branch {hosted.base!r}, into which a proposal could be merged.",
+            where=remote.url,
+            next_step="Push it once, or set proposal.base in wikimill.toml.",
+        )
+    name, by_name, findings = _choose(hosted, heads)
+    fetched = remote.fetch([hosted.base, *([name] if name in heads else [])])
+    base_tip, head = fetched[hosted.base], fetched.get(name)
+    if base_tip is None:
+        raise GitError(f"the branch {hosted.base!r} is gone from the remote.", where=remote.url, next_step="Run again.")
+    every = [one for proposals in by_name.values() for one in proposals]
+    every.sort(key=lambda one: one.number, reverse=True)
+    opened = next((one for one in by_name[name] if one.state == "open"), None)
+    if head is not None:
+        _need_history(hosted, base_tip, head)
+    commits = sort_out(read_steps(hosted, base_tip, head)) if head is not None else Sorted()
+    if opened is None and _is_merged_head(by_name[name], head):
+        commits = Sorted()  # a squash leaves a branch that looks ahead; what it holds has been merged
+    return Standing(
+        state="edited" if commits.foreign else "open" if opened else "none",
+        base_tip=base_tip,
+        branch=name,
+        head=head,
+        proposal=opened,
+        commits=commits,
+        controls=read_controls(opened.body, opened.head) if opened else Controls(),
+        merged=tuple(one for one in every if one.state == "merged"),
+        closed=tuple(one for one in every if one.state == "closed"),
+        findings=tuple(findings),
+    )
+
+
+def declined_evidence(hosted: Hosted, closed: Sequence[Proposal]) -> Mapping[str, int]:
+    """Tell what people declined, and with which proposal: read from the messages of its commits, on the host."""
+    found: dict[str, int] = {}
+    for proposal in closed:
+        for commit in hosted.forge.commits(proposal.number):
+            for evidence in trailers_of(commit.message).get("Evidence", ()):
+                found.setdefault(evidence, proposal.number)
+    return found
+
+
+def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str, tuple[Proposal, ...]], list[Finding]]:
+    """Choose the branch: that of the open proposal, else the first that no closed one still needs.
+
+    A push to the branch of a closed proposal would make it impossible to open that one again, so it keeps its branch,
+    and the next name is taken.
+    """
+    first = hosted.branch
+    by_name: dict[str, tuple[Proposal, ...]] = {}
+    free = ""
+    for number in range(1, MOST_NAMES + 1):
+        name = first if number == 1 else f"{first}-{number}"
+        proposals = by_name[name] = hosted.forge.proposals(name)
+        if not free and not _is_needed(hosted, name, proposals, heads.get(name)):
+            free = name
+        if not proposals and name not in heads:
+            break
+    opened = sorted((one.number, name) for name, every in by_name.items() for one in every if one.state == "open")
+    if not opened and not free:
+        raise Conflict(
+            f"{MOST_NAMES} branches of closed proposals stand on the remote.",
+            where=f"{first}-*",
+            next_step="Delete those that nobody will open again.",
+        )
+    findings = []
+    if len(opened) > 1:
+        told = ", ".join(f"{number} ({name})" for number, name in opened)
+        findings.append(
+            Finding(
+                hosted.forge.repository,
+                "several-proposals",
+                "warning",
+                f"{len(opened)} proposals are open: {told}. The oldest goes on, the others are left alone.",
+                "Merge or close all but one.",
+            )
+        )
+    return (opened[0][1] if opened else free), by_name, findings
+
+
+def _is_needed(hosted: Hosted, name: str, proposals: Sequence[Proposal], head: str | None) -> bool:
+    """Whether a branch without an open proposal must be left alone."""
+    if head is None or any(one.state == "open" for one in proposals):
+        return False
+    newest = proposals[0] if proposals else None
+    if newest is None or newest.state == "closed":
+        return newest is not None
+    # Whoever pushed to the branch of a merged proposal afterwards has work there that stands nowhere else. Our own was
+    # to become the next proposal, when the run was cut off.
+    return head not in {newest.head, newest.merge_commit} and _holds_work_of_people(hosted, name)
+
+
+def _holds_work_of_people(hosted: Hosted, name: str) -> bool:
+    """Whether a branch holds commits that its base does not, and that are not ours."""
+    fetched = hosted.remote.fetch([hosted.base, name])
+    base, head = fetched[hosted.base], fetched[name]
+    if base is None or head is None:
+        return False
+    if hosted.repository.is_shallow:
+        hosted.remote.unshallow()
+    return hosted.repository.merge_base(base, head) is None or bool(sort_out(read_steps(hosted, base, head)).foreign)
+
+
+def _is_merged_head(proposals: Sequence[Proposal], head: str | None) -> bool:
+    return any(one.state == "merged" and one.head == head for one in proposals)
+
+
+def _need_history(hosted: Hosted, base_tip: str, head: str) -> None:
+    """Make sure that git knows where the two branches part; a shallow clone is completed."""
+    if hosted.repository.is_shallow:
+        hosted.remote.unshallow()
+    if hosted.repository.merge_base(base_tip, head) is None:
+        raise GitError(
+            "the proposal's branch and its base have no commit in common.",
+            where=head[:12],
+            next_step=f"Somebody has rewritten {hosted.base}: close the proposal, and delete its branch.",
+        )
+
+
+def read_steps(hosted: Hosted, base: str, head: str) -> list[Step]:
+    """Read the commits that a branch holds and its base does not, the oldest first."""
+    return [_step(hosted, base, commit) for commit in hosted.repository.commits_between(base, head)]
+
+
+def _step(hosted: Hosted, base: str, commit: Commit) -> Step:
+    repository = hosted.repository
+    parent = commit.parents[0] if commit.parents else None
+    changed = repository.changes(parent, commit.id)
+    after = {one.path: one.after.id for one in changed if one.after}
+    step = Step(
+        id=commit.id,
+        parents=commit.parents,
+        author=commit.author,
+        at=commit.at,
+        subject=commit.message.partition("\n")[0],
+        message=commit.message,
+        trailers=commit.trailers,
+        before={one.path: one.before.id for one in changed if one.before},
+        after=after,
+    )
+    if len(commit.parents) > 1:
+        return replace(step, plain_merge=_is_plain_merge(hosted, base, commit))
+    return replace(step, sealed=is_sealed(commit.message, {one.path: after.get(one.path) for one in changed}))
+
+
+def _is_plain_merge(hosted: Hosted, base: str, commit: Commit) -> bool:
+    """Whether a merge brings the base in and holds, below the wiki, what git makes of it without anybody's help."""
+    repository, (ours, theirs, *more) = hosted.repository, commit.parents
+    if more or not repository.is_ancestor(theirs, base):
+        return False
+    tree = repository.clean_merge(ours, theirs)
+    if tree is None:
+        return False
+    return repository.tree_id(tree, hosted.folder) == repository.tree_id(commit.id, hosted.folder)
+
+
+def describe_foreign(steps: Sequence[Step]) -> Iterator[str]:
+    """Name a person's commits, for a report."""
+    return (f"{step.id[:10]} {step.author}: {step.subject}" for step in steps)

@@ -1,0 +1,177 @@
+"""Owns how our commits are laid anew over where the base stands by now, without the pages that people declined.
+
+What a person did on the base stays; where both changed one section, what is new comes as an addition. Commits whose
+work the base holds already are left out. Nothing is pushed, and no branch moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pipeline.git import Content, NewCommit, seal
+from pipeline.observations.evidence import digest_of
+from pipeline.proposal.messages import redeclare
+from pipeline.proposal.ours import DECLINED, PAGE, SESSION
+from pipeline.report import PageOutcome
+from pipeline.wiki.catalogue import is_page, read_catalogue
+from pipeline.wiki.derived.derived import derive
+from pipeline.wiki.derived.indexes import is_index
+from pipeline.wiki.derived.log import NAME as LOG
+from pipeline.wiki.ledger import key_in
+from pipeline.wiki.markdown.unlinking import unlink
+from pipeline.wiki.merging import carry_over, holds_evidence
+from pipeline.wiki.overlay import Overlay
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from pipeline.finding import Finding
+    from pipeline.proposal.ours import Step
+    from pipeline.proposing.opening import Hosted
+
+RECORDS = ".ledger/sessions/"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Where the branch stands after it, what a person may want to know, and which pages were declined in all."""
+
+    tip: str
+    findings: tuple[Finding, ...] = ()
+    declined: tuple[str, ...] = ()
+
+
+def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
+    hosted: Hosted,
+    base_tip: str,
+    steps: Sequence[Step],
+    *,
+    ignored: Collection[str] = (),
+    reverted: Collection[str] = (),
+    at: datetime,
+) -> Replayed:
+    """Lay commits over `base_tip`, the oldest first.
+
+    `ignored` names pages, by their path below the wiki's root, that no commit may bring; `reverted` commits, by id,
+    none of whose pages come. Their sessions stay recorded as consolidated, so that nobody proposes them anew.
+    """
+    standing_already = tuple(page for step in steps for page in step.trailers.get(DECLINED, ()))
+    if not ignored and not reverted and _follows(base_tip, steps):
+        return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already})))
+    wiki = Overlay(hosted.repository.snapshot(base_tip, hosted.folder))
+    chain: list[NewCommit] = []
+    findings: list[Finding] = []
+    declined: set[str] = set(standing_already)
+    for step in steps:
+        changed = _changed(hosted, step)
+        if SESSION in step.trailers and _is_held(changed, wiki):
+            continue
+        pages = {told.rpartition(" ")[0] for told in step.trailers.get(PAGE, ())}
+        dropped = pages if step.id in reverted else pages & set(ignored)
+        declined |= dropped
+        files, told = _carried(step, changed, wiki, dropped, gone=declined)
+        findings += told
+        if not files:
+            continue
+        wiki.put(files)
+        message = step.message
+        if dropped or any(step.trailers.get(PAGE, ())):
+            written = {path: digest_of(raw) for path in sorted(pages - dropped) if (raw := wiki.get(path)) is not None}
+            message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
+        chain.append(_commit(hosted, files, message, step.at))
+    tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
+    return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
+
+
+def _is_held(changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Overlay) -> bool:
+    """Whether the work of a session's commit stands already, however it came there.
+
+    All that it knows is known; and the record of the session is not what it was before the commit, as it would be where
+    a session was only taken again.
+    """
+    records = {path: both for path, both in changed.items() if path.startswith(RECORDS)}
+    if any(before is not None and wiki.get(path) == before for path, (before, _) in records.items()):
+        return False
+    return holds_evidence({path: after for path, (_, after) in records.items() if after is not None}, wiki)
+
+
+def _follows(base_tip: str, steps: Sequence[Step]) -> bool:
+    """Whether the commits stand on the base already, one upon the other."""
+    tips = [base_tip, *(step.id for step in steps)]
+    return all(step.parents == (below,) for step, below in zip(steps, tips, strict=False))
+
+
+def _changed(hosted: Hosted, step: Step) -> dict[str, tuple[bytes | None, bytes | None]]:
+    """Read what a commit changed below the wiki's root: bytes before and after by path."""
+    start = hosted.folder + "/"
+    paths = [path for path in sorted({*step.before, *step.after}) if path.startswith(start)]
+    ids = [one for path in paths for one in (step.before.get(path), step.after.get(path)) if one]
+    raw = dict(zip(ids, hosted.repository.read_objects(ids), strict=True))
+    return {
+        path.removeprefix(start): (
+            raw[step.before[path]] if path in step.before else None,
+            raw[step.after[path]] if path in step.after else None,
+        )
+        for path in paths
+    }
+
+
+def _carried(
+    step: Step,
+    changed: Mapping[str, tuple[bytes | None, bytes | None]],
+    wiki: Overlay,
+    dropped: Collection[str],
+    *,
+    gone: Iterable[str],
+) -> tuple[dict[str, bytes | None], tuple[Finding, ...]]:
+    """Carry one commit over; where pages are left out, what follows from pages is derived anew from the others."""
+    if not dropped:
+        carried = carry_over(changed, wiki)
+        files = dict(carried.files)
+    else:
+        kept = {path: both for path, both in changed.items() if path not in dropped and not _is_derived(path)}
+        carried = carry_over(kept, wiki)
+        files = dict(carried.files)
+    missing = {path for path in gone if path not in wiki and files.get(path) is None}
+    for path, raw in files.items():
+        if raw is not None and missing and path.endswith(".md"):
+            text = raw.decode("utf-8", "surrogateescape")
+            files[path] = unlink(text, path, missing).encode("utf-8", "surrogateescape")
+    if dropped:
+        files |= _derived(step, changed, wiki, files)
+    return {path: raw for path, raw in files.items() if wiki.get(path) != raw}, carried.findings
+
+
+def _derived(
+    step: Step,
+    changed: Mapping[str, tuple[bytes | None, bytes | None]],
+    wiki: Overlay,
+    files: Mapping[str, bytes | None],
+) -> dict[str, bytes]:
+    """Make indexes and log for the pages that are left."""
+    key = next((key for path, (_, raw) in changed.items() if raw and (key := key_in(path, raw))), None)
+    if key is None:
+        return {}
+    after = wiki.copy()
+    after.put(files)
+    catalogue, _ = read_catalogue(after)
+    outcomes = [
+        PageOutcome(path, catalogue[path].title, "updated" if path in wiki else "created")
+        for path, raw in sorted(files.items())
+        if raw is not None and is_page(path) and path in catalogue
+    ]
+    return derive(after, catalogue, key, outcomes, step.at.date())
+
+
+def _is_derived(path: str) -> bool:
+    return is_index(path) or path.rpartition("/")[2] == LOG
+
+
+def _commit(hosted: Hosted, files: Mapping[str, bytes | None], message: str, at: datetime) -> NewCommit:
+    """Make a commit of files below the wiki's root, sealed as ours."""
+    full = {f"{hosted.folder}/{path}": raw for path, raw in sorted(files.items())}
+    ids = {path: None if raw is None else hosted.repository.blob_id(raw) for path, raw in full.items()}
+    contents = {path: None if raw is None else Content(raw) for path, raw in full.items()}
+    return NewCommit(contents, seal(message, ids), at=at)

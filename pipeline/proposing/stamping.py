@@ -1,0 +1,78 @@
+"""Owns that a merge counts as a person's review: which pages of merged proposals say so by now, and which should.
+
+Asks no model. A page that changed since it was merged is not what was reviewed, and gets nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pipeline.errors import WikimillError
+from pipeline.git import Content, NewCommit, Verification, render_verification, seal, trailers_of
+from pipeline.proposal.ours import PAGE
+from pipeline.wiki.format.page import parse_page, render_page
+from pipeline.wiki.revision.authorship import confirm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from pipeline.proposal.proposal import Proposal
+    from pipeline.proposing.opening import Hosted
+
+LOOKED_BACK = 3
+"""Merged proposals that are looked at: between two runs hardly more than one is merged, and one may be declined."""
+
+_LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_])?")
+"""What GitHub and GitLab take for a login; whatever else a host answers becomes no name of a reviewer."""
+
+
+def stamp(
+    hosted: Hosted, merged: Sequence[Proposal], base_tip: str, tip: str, *, at: datetime
+) -> tuple[str, tuple[str, ...]]:
+    """Put commits over `tip` by which merged pages name who merged them; give the new tip and the pages."""
+    done: list[str] = []
+    for proposal in merged[:LOOKED_BACK]:
+        changes = dict(_due(hosted, proposal, base_tip, tip, done))
+        if not changes:
+            continue
+        full = {f"{hosted.folder}/{path}": raw for path, raw in sorted(changes.items())}
+        told = Verification(sorted(changes), f"human:{proposal.merged_by}", proposal.merged_at or at, proposal.url)
+        message = seal(render_verification(told), {path: hosted.repository.blob_id(raw) for path, raw in full.items()})
+        commit = NewCommit({path: Content(raw) for path, raw in full.items()}, message)
+        (tip,) = hosted.repository.build_chain(tip, (commit,), at=at)
+        done += changes
+    return tip, tuple(sorted(done))
+
+
+def _due(
+    hosted: Hosted, proposal: Proposal, base_tip: str, tip: str, done: Iterable[str]
+) -> Iterable[tuple[str, bytes]]:
+    """Give the pages of a merged proposal, with its merger's name, that are as they were merged and do not say so."""
+    if not proposal.merged_by_person or not _LOGIN.fullmatch(proposal.merged_by) or proposal.merged_at is None:
+        return
+    repository = hosted.repository
+    if not proposal.merge_commit or not repository.is_ancestor(proposal.merge_commit, base_tip):
+        return
+    merged, base, now = (
+        repository.snapshot(commit, hosted.folder) for commit in (proposal.merge_commit, base_tip, tip)
+    )
+    told = (
+        page for commit in hosted.forge.commits(proposal.number) for page in trailers_of(commit.message).get(PAGE, ())
+    )
+    paths = {one.rpartition(" ")[0] for one in told} - set(done)
+    for path in sorted(paths):
+        entry = merged.entries.get(path)
+        if entry is None or not entry.regular or {base.entries.get(path), now.entries.get(path)} != {entry}:
+            continue
+        try:
+            page = parse_page(path, now[path])
+        except WikimillError:
+            continue
+        if not page.locked:
+            front = confirm(page.front, f"human:{proposal.merged_by}", proposal.merged_at)
+            raw = render_page(replace(page, front=front))
+            if raw != now[path]:
+                yield path, raw
