@@ -21,6 +21,7 @@ from pipeline.finding import Finding
 from pipeline.git import open_repository
 from pipeline.git.process import GitProcess
 from pipeline.probing import examine_model
+from pipeline.proposing.watching import examine_host
 from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION
 from pipeline.starting import find_observations
@@ -54,7 +55,10 @@ class Check:
 
 
 def examine(root: Path, outside: Outside) -> tuple[Check, ...]:
-    """Look over everything that a run and a build rest on; a language model's endpoint is asked once."""
+    """Look over everything that a run and a build rest on; a language model's endpoint is asked once.
+
+    The Git host is asked where there is a token for it.
+    """
     return tuple(_examine(root, outside))
 
 
@@ -72,6 +76,7 @@ def _examine(root: Path, outside: Outside) -> Iterator[Check]:
         yield _check_observations(root, settings)
         yield _check_prompts(root, settings)
         yield _check_model(root, settings, outside)
+        yield Check("host", *examine_host(settings, root, outside))
     yield _check_site(root, settings)
 
 

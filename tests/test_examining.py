@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -50,7 +51,7 @@ def test_a_new_wiki_is_well(wiki: Path) -> None:
     checks = examine(wiki)
     assert told(checks) == []
     assert [check.subject for check in checks] == [
-        "versions", "disk", "settings", "git", "observations", "prompts", "model", "site",
+        "versions", "disk", "settings", "git", "observations", "prompts", "model", "host", "site",
     ]  # fmt: skip
     assert "no endpoint and no key are needed" in next(check.told for check in checks if check.subject == "model")
 
@@ -111,6 +112,19 @@ def test_the_prompts_of_both_modes_are_read_where_a_language_model_drafts(wiki: 
 def test_an_output_that_would_empty_the_theme_is_found(wiki: Path) -> None:
     (wiki / "wikimill.toml").write_text("[site]\noutput = 'site'\n", encoding="utf-8")
     assert told(examine(wiki)) == [("settings", "error", "site.output")]
+
+
+def test_no_host_is_asked_without_a_token_and_its_check_is_never_an_error(wiki: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        (wiki / "wikimill.toml").write_text(f"[proposal]\nhost = 'github'\napi_url = '{address}'\n", encoding="utf-8")
+        git(wiki, "remote", "add", "origin", f"{address}/acme/wiki.git")
+        checks = examine(wiki)
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+    assert told(checks) == [("no-token", "note", "GitHub acme/wiki")]
+    assert "GITHUB_TOKEN" in next(check.findings[0].next_step for check in checks if check.subject == "host")
 
 
 def test_every_finding_has_a_mend(wiki: Path) -> None:

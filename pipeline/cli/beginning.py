@@ -93,8 +93,8 @@ def _tell_start(speaker: Speaker, started: Started, folder: Path) -> None:
 def doctor(surroundings: Surroundings, *, as_json: bool) -> int:
     """Look for what would stop a run, and say how to mend it.
 
-    Looks at versions, disk, settings, git, observations, prompts, model and site. A language model's endpoint is
-    asked once for its list of models. Writes nothing. Ends with 1 when something is wrong that would stop a run.
+    Looks at versions, disk, settings, git, observations, prompts, model, site and the Git host. A language model's
+    endpoint is asked once for its list of models; the host is asked only where there is a token. Writes nothing. Ends with 1 when something is wrong that would stop a run.
 
     \b
     Example:
@@ -103,11 +103,12 @@ def doctor(surroundings: Surroundings, *, as_json: bool) -> int:
     speaker = Speaker(as_json=as_json)
     checks = examine(find_root(surroundings.folder), surroundings.outside)
     findings = [finding for check in checks for finding in check.findings]
+    amiss = [finding for finding in findings if finding.severity != "note"]
     if as_json:
-        speaker.give({"checks": [asdict(check) for check in checks], "healthy": not findings})
+        speaker.give({"checks": [asdict(check) for check in checks], "healthy": not amiss})
     else:
         for check in checks:
             speaker.say(f"{check.subject}: {check.told}")
             speaker.findings(check.findings)
-        speaker.say("All is well." if not findings else f"{count(len(findings), 'finding')}.", style="bold")
+        speaker.say("All is well." if not amiss else f"{count(len(amiss), 'finding')}.", style="bold")
     return ExitCode.OTHER if any(finding.severity == "error" for finding in findings) else ExitCode.DONE

@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Show the diff of every page that would change, and write nothing.")
-@click.option(
-    "--prepare", "way", flag_value="prepare", help="Commit for `wikimill propose`, and leave it what it needs."
-)
-@click.option("--propose", "way", flag_value="propose", help="Open or update a pull or merge request with the commits.")
-@click.option("--push", "way", flag_value="push", help="Push the commits to the branch itself, without a review.")
+@click.option("--prepare", is_flag=True, help="Commit for `wikimill propose`, and leave it what it needs.")
+@click.option("--propose", is_flag=True, help="Open or update a pull or merge request with the commits.")
+@click.option("--push", is_flag=True, help="Push the commits to the branch itself, without a review.")
 @click.option("--project", default="", metavar="NAME", help="Take sessions of this project alone.")
 @click.option(
     "--max-calls", type=click.IntRange(min=0), metavar="N", help="Make so many calls at most; 0: without limit."
@@ -51,7 +49,9 @@ def run(
     surroundings: Surroundings,
     *,
     dry_run: bool,
-    way: Way | None,
+    prepare: bool,
+    propose: bool,
+    push: bool,
     project: str,
     max_calls: int | None,
     no_git: bool,
@@ -74,14 +74,15 @@ def run(
       wikimill run --dry-run
       wikimill run --propose
     """
-    if no_git and way is not None:
+    way = _way(prepare=prepare, propose=propose, push=push)
+    if no_git and way != "commit":
         raise click.UsageError(f"--no-git and --{way} exclude each other")
     if retry_declined and way not in {"prepare", "propose"}:
         raise click.UsageError("--retry-declined goes with --prepare or --propose")
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
     wanted = Wanted(
-        way=way or "commit",
+        way=way,
         dry_run=dry_run,
         use_git=not no_git,
         strict=strict,
@@ -97,6 +98,15 @@ def run(
     else:
         tell_run(speaker, report)
     return exit_code(report)
+
+
+def _way(*, prepare: bool, propose: bool, push: bool) -> Way:
+    """Tell where the commits are to go; nobody can ask for two ways."""
+    asked: dict[Way, bool] = {"prepare": prepare, "propose": propose, "push": push}
+    chosen = [way for way, wanted in asked.items() if wanted]
+    if len(chosen) > 1:
+        raise click.UsageError(f"--{chosen[0]} and --{chosen[1]} exclude each other")
+    return chosen[0] if chosen else "commit"
 
 
 @click.command()

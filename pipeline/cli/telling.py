@@ -35,7 +35,7 @@ def show(speaker: Speaker, telling: Telling, *, aside: Callable[[str], None]) ->
     for block in blocks:
         _show(speaker, block, with_under=under <= MOST_PAGES)
     if under > MOST_PAGES:
-        speaker.say(f"... and {count(under, 'line')} more, such as the pages stand in --json.")
+        speaker.say(f"... and {count(under, 'further line')}, pages and the like; --json tells all.")
     speaker.say(telling.status.text, style=_STYLES[telling.status.tone])
     aside(telling.about.text)
 

@@ -149,8 +149,8 @@ def _sets(git: GitProcess, key: str) -> bool:
 def _is_authorized(git: GitProcess, address: str) -> bool:
     """Whether git is configured to send such a header to an address already, as a checkout in a workflow leaves it.
 
-    The host answers two of them with an error, so that one is taken back: with the token that is asked about beforehand
-    it is pushed, be it that of an App where the checkout used that of the job.
+    The host answers two of them with an error, so that this one is taken back. Ours holds the token whose rights were
+    looked at, be it that of an App where the checkout used the one of the job.
     """
     if not is_web(address):
         return False

@@ -45,8 +45,7 @@ def open_hosted(root: Path, settings: Settings, outside: Outside) -> Iterator[Ho
     """
     chosen = settings.proposal
     with open_repository(root, outside.environment) as repository:
-        base = chosen.base or settings.wiki.branch or _checked_out(repository, outside.environment)
-        repository.check_name(base)
+        base = base_of(repository, settings, outside.environment)
         url = repository.remote_url(chosen.remote)
         header = git_header(chosen, url, outside.environment)
         remote = repository.remote(chosen.remote, Credentials(*header) if header else None)
@@ -65,9 +64,13 @@ def open_hosted(root: Path, settings: Settings, outside: Outside) -> Iterator[Ho
             forge.hang_up()
 
 
-def _checked_out(repository: Repository, environment: Mapping[str, str]) -> str:
-    """Name the branch at hand; GitLab's runners check out a commit, and tell the branch."""
-    return repository.head().branch or environment.get("CI_COMMIT_BRANCH", "") or repository.branch()
+def base_of(repository: Repository, settings: Settings, environment: Mapping[str, str]) -> str:
+    """Name the branch that gets what is merged; raises `GitError` when it cannot be told.
+
+    That is what is configured, else what is checked out. GitLab's runners check out a commit, and tell the branch.
+    """
+    base = settings.proposal.base or settings.wiki.branch or repository.head().branch
+    return repository.check_name(base or environment.get("CI_COMMIT_BRANCH", "") or repository.branch())
 
 
 def refuse_without_access(access: Access) -> None:

@@ -24,9 +24,10 @@ class ProposalSettings(Section):
     remote: str = "origin"
     host: Literal["", "github", "gitlab"] = ""
     api_url: str = ""
-    """The address of the host's REST API; empty: GITHUB_API_URL or CI_API_V4_URL, else by the remote's address."""
+    """The address of the host's REST API; empty: GITHUB_API_URL or CI_API_V4_URL where these are about
+    the host of the remote, else by the remote's address."""
     repository: str = ""
-    """Such as `acme/wiki`; empty: GITHUB_REPOSITORY or CI_PROJECT_PATH, else by the remote's address."""
+    """Such as `acme/wiki`; empty: by the remote's address, else GITHUB_REPOSITORY or CI_PROJECT_PATH."""
     token_variable: str = ""
     """The environment variable with the token; empty: GITHUB_TOKEN or GH_TOKEN, on GitLab GITLAB_TOKEN."""
     labels: tuple[str, ...] = Field(default=("wiki", "automated"), strict=False)
