@@ -94,7 +94,8 @@ def doctor(surroundings: Surroundings, *, as_json: bool) -> int:
     """Look for what would stop a run, and say how to mend it.
 
     Looks at versions, disk, settings, git, observations, prompts, model, site and the Git host. A language model's
-    endpoint is asked once for its list of models; the host is asked only where there is a token. Writes nothing. Ends with 1 when something is wrong that would stop a run.
+    endpoint is asked once for its list of models; the host is asked only where there is a token. Writes nothing.
+    Ends with 1 when something is wrong that would stop a run.
 
     \b
     Example:
