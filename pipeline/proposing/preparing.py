@@ -15,6 +15,7 @@ from pipeline.proposal.ours import sort_out
 from pipeline.proposing.looking import declined_evidence, look, read_steps
 from pipeline.proposing.replaying import replay
 from pipeline.proposing.stamping import stamp
+from pipeline.proposing.undoing import undone_by_merge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,30 +65,30 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
             where=standing.branch,
             next_step=f"Run `git switch {hosted.base}`, then run again.",
         )
-    steps = (*_proposed(standing, declined), *_left_behind(hosted, standing, local.tip, declined))
+    every = (*standing.commits.ours, *_left_behind(hosted, standing, local.tip))
+    # What is open is asked about at this moment, whatever was declined before.
+    proposed = {step.id for step in standing.commits.ours} if standing.proposal is not None else set()
+    steps = [step for step in every if step.id in proposed or step.evidence not in declined]
+    undone, by = ((), {}) if retry_declined else undone_by_merge(hosted, standing)
     replayed = replay(
         hosted,
         standing.base_tip,
-        steps,
+        # What was undone comes last: a commit that says so already may be among the others.
+        (*steps, *undone),
         ignored=standing.controls.ignored,
-        reverted=standing.commits.reverted or {},
+        reverted=(standing.commits.reverted or {}) | by,
+        marks=len(steps) == len(every),
         at=at,
     )
-    tip, verified = stamp(hosted, standing.merged, standing.base_tip, replayed.tip, at=at)
+    closed = () if retry_declined else standing.closed
+    tip, verified = stamp(hosted, standing.merged, standing.base_tip, replayed.tip, at=at, closed=closed)
     if tip != local.tip and not read_only:
         repository.move(standing.branch, tip, local.tip, reason="wikimill: go on from where the proposal stands")
     findings = (*standing.findings, *replayed.findings)
     return Prepared(standing, tip, declined, replayed.declined, verified, findings)
 
 
-def _proposed(standing: Standing, declined: Mapping[str, int]) -> tuple[Step, ...]:
-    """Give our commits on the remote branch; without an open proposal, none that was declined."""
-    if standing.proposal is not None:
-        return standing.commits.ours
-    return tuple(step for step in standing.commits.ours if step.evidence not in declined)
-
-
-def _left_behind(hosted: Hosted, standing: Standing, tip: str | None, declined: Mapping[str, int]) -> tuple[Step, ...]:
+def _left_behind(hosted: Hosted, standing: Standing, tip: str | None) -> tuple[Step, ...]:
     """Give sessions that were paid for here and never reached the remote: an earlier run was interrupted."""
     if tip is None:
         return ()
@@ -104,7 +105,7 @@ def _left_behind(hosted: Hosted, standing: Standing, tip: str | None, declined: 
             next_step=f"Push them, or keep them under another name: git branch -m {standing.branch} NAME",
         )
     keys = {step.key for step in standing.commits.ours}
-    return tuple(step for step in mine.ours if step.evidence and step.key not in keys and step.evidence not in declined)
+    return tuple(step for step in mine.ours if step.evidence and step.key not in keys)
 
 
 def _is_pushed(hosted: Hosted, standing: Standing, step: Step) -> bool:

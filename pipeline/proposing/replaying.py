@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.errors import WikimillError
 from pipeline.git import Content, NewCommit, seal
 from pipeline.observations.evidence import digest_of
 from pipeline.proposal.messages import redeclare
@@ -18,10 +19,12 @@ from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
 from pipeline.wiki.derived.indexes import is_index
 from pipeline.wiki.derived.log import NAME as LOG
-from pipeline.wiki.ledger import key_in
+from pipeline.wiki.format.page import parse_page
+from pipeline.wiki.ledger import FILES, key_in
 from pipeline.wiki.markdown.unlinking import unlink
 from pipeline.wiki.merging import carry_over, holds_evidence
 from pipeline.wiki.overlay import Overlay
+from pipeline.wiki.revision.supersede import superseded_by
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -50,15 +53,18 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
     *,
     ignored: Collection[str] = (),
     reverted: Collection[str] = (),
+    marks: bool = True,
     at: datetime,
 ) -> Replayed:
     """Lay commits over `base_tip`, the oldest first.
 
     `ignored` names pages, by their path below the wiki's root, that no commit may bring; `reverted` commits, by id,
-    none of whose pages come. Their sessions stay recorded as consolidated, so that nobody proposes them anew.
+    none of whose pages come. Their sessions stay recorded as consolidated, so that nobody proposes them anew. Without
+    `marks` it stays open how far observation files were read: where a commit is missing, what it had settled would be
+    passed over.
     """
     standing_already = tuple(page for step in steps for page in step.trailers.get(DECLINED, ()))
-    if not ignored and not reverted and _follows(base_tip, steps):
+    if marks and not ignored and not reverted and _follows(base_tip, steps):
         return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already})))
     wiki = Overlay(hosted.repository.snapshot(base_tip, hosted.folder))
     chain: list[NewCommit] = []
@@ -66,23 +72,42 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
     declined: set[str] = set(standing_already)
     for step in steps:
         changed = _changed(hosted, step)
+        if not marks:
+            changed.pop(FILES, None)
         if SESSION in step.trailers and _is_held(changed, wiki):
             continue
         pages = {told.rpartition(" ")[0] for told in step.trailers.get(PAGE, ())}
         dropped = pages if step.id in reverted else pages & set(ignored)
         declined |= dropped
-        files, told = _carried(step, changed, wiki, dropped, gone=declined)
+        # Nobody takes the place of a page when the one that was to take it is declined.
+        left_out = {*dropped, *(path for path in pages if _superseded_in(path, changed.get(path)) in dropped)}
+        files, told = _carried(step, changed, wiki, left_out, gone=declined)
         findings += told
         if not files:
             continue
         wiki.put(files)
         message = step.message
         if dropped or any(step.trailers.get(PAGE, ())):
-            written = {path: digest_of(raw) for path in sorted(pages - dropped) if (raw := wiki.get(path)) is not None}
+            written = {path: digest_of(raw) for path in sorted(pages - left_out) if (raw := wiki.get(path)) is not None}
             message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
         chain.append(_commit(hosted, files, message, step.at))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
     return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
+
+
+def _superseded_in(path: str, sides: tuple[bytes | None, bytes | None] | None) -> str:
+    """Name the page that takes the place of this one by a change, given its bytes before and after; else nothing."""
+    before, after = (_successor(path, raw) for raw in sides or (None, None))
+    return "" if after == before else after
+
+
+def _successor(path: str, raw: bytes | None) -> str:
+    if raw is None or b"superseded_by" not in raw:
+        return ""
+    try:
+        return superseded_by(parse_page(path, raw), path)
+    except WikimillError:
+        return ""
 
 
 def _is_held(changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Overlay) -> bool:

@@ -237,3 +237,20 @@ def test_what_a_person_wrote_around_the_text_stays(stage: Stage) -> None:
     assert body.startswith("Please look by Friday.\r\n")
     assert body.rstrip().endswith("-- Erin")
     assert QUEUE in body
+
+
+def test_what_was_declined_is_not_passed_over_by_what_was_left_behind(stage: Stage) -> None:
+    """Two sessions of one file: one was declined, the other never left this clone, and settled the file for both."""
+    stage.run()
+    stage.double.close(1)
+    stage.observe("day1", line("s2", 2, PORT))
+    stage.fresh_clone()
+    stage.double.repository.refuse_pushes(f"{BRANCH}-2")
+    assert stage.run(retry_declined=True).fault is not None
+    (stage.double.repository.place / "hooks" / "update").unlink()
+    report = stage.run()
+    assert report.proposal is not None
+    assert subjects(stage, report.proposal.branch) == ["consolidate(acme/s2)"]
+    stage.observe("day1", line("s1", 3, QUEUE))
+    report = stage.run()
+    assert [(str(one.session), one.observations) for one in report.sessions] == [("acme/s1", 2)]

@@ -66,7 +66,8 @@ def hunks(pairs: Sequence[tuple[int, int]], length: int, new_length: int) -> lis
 def split(hunk: Hunk, likeness: Callable[[int, int], float]) -> Iterator[Hunk]:
     """Cut a hunk where an entry became another one that is like it; without such pairs it stays whole.
 
-    `likeness` is 0 for two that are not alike; an entry goes with the one that it is most like. Entries of two runs of one length that have no likeness are paired in their order.
+    `likeness` is 0 for two that are not alike; an entry goes with the one that it is most like. Entries of two runs of
+    one length that have no likeness are paired in their order.
     """
     pairs: list[tuple[int, int]] = []
     place = hunk.new_start

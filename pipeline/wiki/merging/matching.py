@@ -25,6 +25,7 @@ def match(one: Sequence[Unit], other: Sequence[Unit]) -> dict[int, int]:
     found: dict[int, int] = {}
     _pair_by_path(found, one, other)
     _pair_by_content(found, one, other, lambda unit: unit.level == 0)
+    _pair(found, one, other, lambda unit: (_last_key(unit), unit.level), alone=True)
     _pair(found, one, other, lambda unit: (unit.path, unit.level == 0))
     _pair(found, one, other, _last_key, alone=True)
     return found
