@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import WikimillError
+from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
 from pipeline.proposing.opening import open_hosted
 from pipeline.proposing.proposing import propose
@@ -82,8 +83,8 @@ def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, rep
     """
     with open_hosted(root, settings, outside) as hosted:
         check_access(hosted, will_push=True)
-        if hosted.repository.is_shallow:
-            hosted.remote.unshallow()
+        # The run may have followed the remote further than the clone of this job does.
+        follow(hosted)
         seen, report = take_over(root, hosted.repository)
         done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
         return _with(report, *done)

@@ -50,7 +50,8 @@ def verify(  # noqa: PLR0913  # what a door may say of a review
     """Write into a page (a path below the wiki's root) that a person stands for it as it is.
 
     Without a name in `by`, that of git's configuration counts. The page's words stay as they are; whatever changes them
-    later by itself takes the review out again. Raises `Rejected` for what is no page, `ConfigError` without a name.
+    later by itself takes the review out again. A page that is locked may be reviewed too: wikimill alone must leave it
+    as it is. Raises `Rejected` for what is no page, `ConfigError` without a name.
     """
     name = _name(root, by, environment, use_git=use_git)
     with open_landing(
@@ -76,7 +77,7 @@ def _name(root: Path, given: str, environment: Mapping[str, str] | None, *, use_
     if not name.strip() and use_git:
         with open_repository(root, environment) as repository:
             name = repository.user_name()
-    told = one_line(name.removeprefix("human:"), NAME_LIMIT).strip()
+    told = one_line(one_line(name, len(name)).removeprefix("human:"), NAME_LIMIT)
     if not told:
         raise ConfigError(
             "nobody is named who stands for the page.",

@@ -41,7 +41,7 @@ def check(batch: ConsolidatedBatch, window: Projection, context: Context) -> Gat
 
     def read(text: str) -> tuple[str, ...]:
         if text not in known:
-            known[text] = _readings(text)
+            known[text] = readings(text)
         return known[text]
 
     findings: list[Finding] = []
@@ -86,12 +86,12 @@ def _holds(
     return any(_contains(reading, words) for text in cited for reading in read(text))
 
 
-def stands_in(words: str, text: str) -> bool:
-    """Whether words, without marks of Markdown, stand in the text of an observation, read in any of the usual ways."""
-    return any(_contains(reading, words) for reading in _readings(text))
+def stands_in(words: str, readings: Sequence[str]) -> bool:
+    """Whether words, without marks of Markdown, stand in a text that `readings` has read."""
+    return any(_contains(reading, words) for reading in readings)
 
 
-def _readings(text: str) -> tuple[str, ...]:
+def readings(text: str) -> tuple[str, ...]:
     """Read the words of a text as a whole, line by line, and line by line without the marks of its blocks.
 
     Marks that do not pair up, as in a diff or a log, would hide the words of other lines.

@@ -15,7 +15,7 @@ _IN_THE_WAY = ("would be overwritten", "not uptodate", "not up to date")
 
 def fast_forward(git: GitProcess, commit: str) -> None:
     """Move the branch that is checked out forward to a commit, and its files with it."""
-    _move(git, ("merge", "--ff-only", "--quiet", commit))
+    _move(git, ("merge", "--ff-only", "--no-overwrite-ignore", "--quiet", commit))
 
 
 def reset_keep(git: GitProcess, commit: str) -> None:

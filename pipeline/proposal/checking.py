@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import WikimillError
 from pipeline.finding import Finding
-from pipeline.gates.quotation import stands_in
+from pipeline.gates.quotation import readings, stands_in
 from pipeline.text import one_line
 from pipeline.wiki.catalogue import is_page
-from pipeline.wiki.derived.indexes import is_index
-from pipeline.wiki.derived.log import NAME as LOG
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.linting.lint import lint
 from pipeline.wiki.markdown.blocks import read_blocks
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from pipeline.config import LintSettings
     from pipeline.observations.observation import Observation
+    from pipeline.wiki.format.page import Page
 
 MOST_FILE_BYTES: Final = 4 * 1024 * 1024
 """Of one page, index or log: some hundred times a long page; what is larger was not written by any of our models."""
@@ -40,11 +40,16 @@ MOST_BYTES: Final = 256 * 1024 * 1024
 """Of all changed files together."""
 MOST_FILES: Final = 50_000
 
+PLAIN: Final = "100644"
+EXECUTABLE: Final = "100755"
+"""A page that a person made executable stays so."""
+
 LEDGER: Final = ".ledger/"
 RULE: Final = "handed-over"
 _LINE: Final = re.compile(r":\d+\Z")
 _OFFLINE: Final = "wikimill/extractive"
 _QUOTED: Final = 80
+_TOLD: Final = 300
 
 Lookup = Callable[[str, int, str], "Observation | None"]
 """Gives the observation that a file, a line and a label name."""
@@ -52,11 +57,14 @@ Lookup = Callable[[str, int, str], "Observation | None"]
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """One changed file, by its path from the top of the repository; no bytes when it goes. `mode` is git's."""
+    """One changed file, by its path from the top of the repository; no bytes when it goes. Modes are git's."""
 
     path: str
     mode: str
     raw: bytes | None
+    mode_before: str = ""
+    before: bytes | None = None
+    """What stood there; nothing when it is new."""
 
 
 def check_files(handed: Sequence[Handed], folder: str) -> tuple[Finding, ...]:
@@ -75,7 +83,7 @@ def _check_file(one: Handed, folder: str) -> Finding | None:
     told = ""
     if not inside:
         told = f"lies outside of {folder}/: a run writes pages and the ledger, and nothing else"
-    elif one.raw is not None and one.mode != "100644":
+    elif one.raw is not None and one.mode != PLAIN and (one.mode, one.mode_before) != (EXECUTABLE, EXECUTABLE):
         told = f"is no plain file (mode {one.mode})"
     elif not (path.endswith(".jsonl") if path.startswith(LEDGER) else path.endswith(".md")):
         told = "is neither a page nor a file of the ledger"
@@ -94,12 +102,22 @@ def _check_file(one: Handed, folder: str) -> Finding | None:
 _LOOK: Final = "Nothing was pushed. Look at the log of the job that made it."
 
 
-def check_secrets(texts: Iterable[tuple[str, str]], finds: Callable[[str], tuple[str, ...]]) -> tuple[Finding, ...]:
-    """Refuse secrets in any text that would be published; each comes with the name of where it stands."""
+def check_secrets(
+    texts: Iterable[tuple[str, str, str]], finds: Callable[[str], tuple[str, ...]]
+) -> tuple[Finding, ...]:
+    """Refuse secrets in any text that would be published: the name of where it stands, the text, and what stood there.
+
+    One that stood there already is no reason to refuse: a person has published it.
+    """
+    found = {}
+    for where, text, before in texts:
+        standing = frozenset(before.splitlines())
+        lines = text if not standing else "\n".join(line for line in text.splitlines() if line not in standing)
+        kinds = {*finds(lines), *(set(finds(text)) - set(finds(before)))} if standing else set(finds(text))
+        found.update(dict.fromkeys((where, kind) for kind in sorted(kinds)))
     return tuple(
-        Finding(where, RULE, "error", f"holds what looks like a secret ({kind}).", _LOOK)
-        for where, text in texts
-        for kind in finds(text)
+        Finding(ascii(where)[1:-1][:200], RULE, "error", f"holds what looks like a secret ({kind}).", _LOOK)
+        for where, kind in found
     )
 
 
@@ -127,9 +145,9 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
         for one in _lint(after, settings, today, observation_exists)
         if one.severity == "error" and _mistake(one) not in old
     ]
-    for path in sorted(touched):
-        if is_page(path) and not is_index(path) and path.rpartition("/")[2] != LOG:
-            wrong += _check_citations(path, before.get(path), after[path], cited, observations)
+    everywhere = cache(partial(_known, before))
+    for path in sorted(filter(is_page, touched)):
+        wrong += _check_page(path, after[path], before.get(path), cited, observations, everywhere)
     return tuple(dict.fromkeys(wrong))
 
 
@@ -144,35 +162,66 @@ def _mistake(finding: Finding) -> tuple[str, str, str]:
     return finding.rule, _LINE.sub("", finding.where), finding.message
 
 
-def _check_citations(
-    path: str, before: bytes | None, after: bytes, cited: Lookup, observations: str
+def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations are held to
+    path: str,
+    raw: bytes,
+    before: bytes | None,
+    cited: Lookup,
+    observations: str,
+    everywhere: Callable[[], frozenset[str]],
 ) -> Iterator[Finding]:
-    page = parse_page(path, after)
-    standing = parse_page(path, before) if before is not None else None
-    known = {source.id for source in standing.sources} if standing else set()
-    texts: dict[str, str] = {}
+    page = _read(path, raw)
+    if page is None:
+        yield Finding(path, RULE, "error", "cannot be read as a page.", _LOOK)
+        return
+    standing = _read(path, before)
+    known = _ids(standing)
+    found: dict[str, Observation] = {}
     for source in page.sources:
-        place = located(path, source.resource)
-        if place is None or not is_label(source.id) or not place[0].startswith(observations + "/"):
+        if not is_label(source.id):
             continue
-        observation = cited(place[0].removeprefix(observations + "/"), place[1], source.id)
+        file, line = located(path, source.resource) or ("", 0)
+        inside = file.startswith(observations + "/")
+        observation = cited(file.removeprefix(observations + "/"), line, source.id) if inside else None
         if observation is not None:
-            texts[source.id] = f"{observation.title}\n{observation.body}"
-        elif source.id not in known:
-            told = f"the source {source.id} names no observation: none in {place[0]} has that id."
-            yield Finding(f"{path}#sources", RULE, "error", told, _LOOK)
+            found[source.id] = observation
+        elif source.id not in known and source.id not in everywhere():
+            place = f"none in {file} has that id" if inside else f"it does not lead into {observations}/"
+            told = f"the source {source.id} names no observation: {place}."
+            yield Finding(f"{path}#sources", RULE, "error", one_line(told, _TOLD), _LOOK)
     generated = page.front.get("generated")
     if isinstance(generated, dict) and generated.get("by") == _OFFLINE:
-        yield from _check_quotations(path, page.body, standing.body if standing else "", texts)
+        yield from _check_quotations(path, page.body, standing.body if standing else "", found)
 
 
-def _check_quotations(path: str, body: str, before: str, texts: Mapping[str, str]) -> Iterator[Finding]:
+def _read(path: str, raw: bytes | None) -> Page | None:
+    try:
+        return parse_page(path, raw) if raw is not None else None
+    except WikimillError:
+        return None
+
+
+def _ids(page: Page | None) -> frozenset[str]:
+    return frozenset(source.id for source in page.sources) if page else frozenset()
+
+
+def _known(wiki: Mapping[str, bytes]) -> frozenset[str]:
+    """Name the sources of all pages: one may cite what another one does, though the observation was taken away."""
+    return frozenset().union(*(_ids(_read(path, raw)) for path, raw in wiki.items() if is_page(path)))
+
+
+def _check_quotations(path: str, body: str, before: str, cited: Mapping[str, Observation]) -> Iterator[Finding]:
     known = {plain(one.bare) for one in read_blocks(before).statements}
+
+    @cache
+    def read(label: str) -> tuple[str, ...]:
+        return readings(f"{cited[label].title}\n{cited[label].body}")
+
     for statement in read_blocks(body).statements:
         words = plain(statement.bare)
-        sources = [texts[label] for label in statement.labels if label in texts]
-        if not sources or words in known or not is_claim(statement):
+        labels = [label for label in statement.labels if label in cited]
+        if not labels or words in known or not is_claim(statement):
             continue
-        if not any(stands_in(words, text) for text in sources):
+        if not any(stands_in(words, read(label)) for label in labels):
             told = f"“{one_line(words, _QUOTED)}” does not stand in what it cites."
             yield Finding(path, RULE, "error", told, _LOOK)

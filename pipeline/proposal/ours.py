@@ -72,35 +72,52 @@ class Sorted:
 
 
 def sort_out(steps: Sequence[Step]) -> Sorted:
-    """Tell the commits of a branch apart; the order stays."""
+    """Tell the commits of a branch apart; the order stays.
+
+    Whoever reverts such a revert takes the decline back.
+    """
     ours = {step.id: step for step in steps if step.sealed}
-    foreign, reverted = [], {}
+    foreign: list[Step] = []
+    reverted: dict[str, str] = {}
+    known = {step.id: _Revertible(step, step) for step in ours.values() if SESSION in step.trailers}
     for step in steps:
         if step.sealed or step.plain_merge:
             continue
-        undone = _reverted(step, ours)
-        if undone is None:
+        named = REVERTS.search(step.message)
+        undone = known.get(named.group(1)) if named else None
+        if undone is None or not _undoes(step, undone):
             foreign.append(step)
+            continue
+        known[step.id] = _Revertible(step, undone.session, declines=not undone.declines)
+        if undone.declines:
+            reverted.pop(undone.session.id, None)
         else:
-            reverted[undone.id] = step.author
+            reverted[undone.session.id] = step.author
     return Sorted(tuple(ours.values()), tuple(foreign), reverted)
 
 
-def _reverted(step: Step, ours: Mapping[str, Step]) -> Step | None:
-    """Give the commit of ours that a commit reverts, if it does just that.
+@dataclass(frozen=True, slots=True)
+class _Revertible:
+    """A session's commit, or a plain revert that has to do with it."""
 
-    Every page must be again what it was before; of indexes, log and ledger it is enough that no other file changes.
+    step: Step
+    session: Step
+    declines: bool = False
+    """Whether the pages of the session are gone after it."""
+
+
+def _undoes(step: Step, undone: _Revertible) -> bool:
+    """Whether a commit reverts another one and does nothing else.
+
+    Every page of the session must be again what it was before: whoever keeps one of them has done work of their own. Of
+    indexes, log and ledger it is enough that no other file changes.
     """
-    named = REVERTS.search(step.message)
-    undone = ours.get(named.group(1)) if named else None
-    if undone is None or SESSION not in undone.trailers:
-        return None
-    touched = {*step.before, *step.after}
-    if not touched <= {*undone.before, *undone.after}:
-        return None
-    pages = {path for path in touched if _is_written(undone, path)}
-    fits = all(step.after.get(path) == undone.before.get(path) for path in pages)
-    return undone if fits and pages else None
+    before, touched = undone.step.before, {*step.before, *step.after}
+    if not touched <= {*before, *undone.step.after}:
+        return False
+    session = undone.session
+    pages = {path for path in {*session.before, *session.after} if _is_written(session, path)}
+    return bool(pages) and pages <= touched and all(step.after.get(path) == before.get(path) for path in pages)
 
 
 def _is_written(step: Step, path: str) -> bool:

@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from pipeline.proposing.opening import Hosted
 
 
-def follow(hosted: Hosted) -> tuple[str | None, tuple[Finding, ...]]:
+def follow(hosted: Hosted, *, read_only: bool = False) -> tuple[str | None, tuple[Finding, ...]]:
     """Fast-forward the base to where the remote has it; give that commit, and what stands in the way.
 
-    A base that has commits of its own stays as it is: a finding says so. Nothing is given when the remote has no such
-    branch yet. Raises `GitError` when files that were not committed are in the way.
+    A base that has commits of its own stays as it is, and so does every one with `read_only`: a finding says so.
+    Nothing is given when the remote has no such branch yet. Raises `GitError` when files that were not committed are in
+    the way.
     """
     theirs = hosted.remote.fetch([hosted.base])[hosted.base]
     repository = hosted.repository
@@ -25,6 +26,8 @@ def follow(hosted: Hosted) -> tuple[str | None, tuple[Finding, ...]]:
     if theirs is None or local.tip is None or local.tip == theirs:
         return theirs, ()
     if repository.is_ancestor(local.tip, theirs):
+        if read_only:
+            return theirs, (_behind(hosted.base, "a dry run changes nothing"),)
         if local.elsewhere:
             return theirs, (_behind(hosted.base, f"it is checked out in {local.elsewhere}"),)
         if local.checked_out:

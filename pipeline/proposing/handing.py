@@ -7,6 +7,7 @@ one who takes it over trusts none of it: it is held against what stands on the r
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,9 @@ BUNDLE, REPORT, SEEN = "commits.bundle", "report.json", "seen.json"
 MOST_BUNDLE_BYTES = 512 * 1024 * 1024
 MOST_JSON_BYTES = 64 * 1024 * 1024
 VERSION = 1
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+"""Halves of a character, which JSON can hold and no text that goes to a host."""
 
 _AGAIN = "Run `wikimill run --prepare` first, and let this command find what it left in .wikimill/proposal."
 
@@ -140,7 +144,7 @@ def _commit(value: Json, *, empty: bool = False) -> str:
 
 
 def _text(value: Json) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or _SURROGATE.search(value):
         raise TypeError(value)
     return value
 
@@ -164,9 +168,13 @@ def _texts(value: Json) -> tuple[str, ...]:
 def _read(path: Path) -> Json:
     where = f"{FOLDER}/{path.name}"
     try:
-        if path.stat().st_size > MOST_JSON_BYTES:
+        if path.exists() and not path.is_file():
+            raise StoreError("is no file.", where=where, next_step=_AGAIN)
+        with path.open("rb") as source:
+            raw = source.read(MOST_JSON_BYTES + 1)
+        if len(raw) > MOST_JSON_BYTES:
             raise StoreError("is too large.", where=where, next_step=_AGAIN)
-        value: Json = json.loads(path.read_bytes())
+        value: Json = json.loads(raw)
     except FileNotFoundError:
         raise StoreError("is missing: there is nothing to propose.", where=where, next_step=_AGAIN) from None
     except OSError as fault:

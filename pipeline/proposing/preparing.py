@@ -76,7 +76,7 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
         # What was undone comes last: a commit that says so already may be among the others.
         (*steps, *undone),
         ignored=standing.controls.ignored,
-        reverted=(standing.commits.reverted or {}) | by,
+        reverted={*(standing.commits.reverted or ()), *by},
         marks=len(steps) == len(every),
         at=at,
     )

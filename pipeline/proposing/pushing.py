@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.errors import BranchMoved
+from pipeline.errors import BranchMoved, GitError
+from pipeline.finding import Finding
 from pipeline.proposal.ours import sort_out
 from pipeline.proposing.following import follow, need_no_work_of_people
 from pipeline.proposing.looking import read_steps
@@ -14,7 +15,7 @@ from pipeline.report import ProposalOutcome
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from pipeline.finding import Finding
+    from pipeline.git import Branch
     from pipeline.proposal.ours import Step
     from pipeline.proposing.opening import Hosted
     from pipeline.report import Action
@@ -47,18 +48,28 @@ def push_directly(hosted: Hosted, *, at: datetime) -> tuple[ProposalOutcome, tup
         if theirs is not None and not repository.is_ancestor(theirs, tip):
             replayed = replay(hosted, theirs, steps, at=at)
             tip, findings = replayed.tip, replayed.findings
+        if tip == theirs:
+            return _outcome(hosted, "unchanged", tip), (*findings, *_follow(hosted, local, tip))
         try:
             remote.push_forward(hosted.base, tip, expected=theirs)
         except BranchMoved:
             if not left:
                 raise
             continue
-        if tip != local.tip and local.checked_out:
-            repository.reset_keep(tip)
-        elif tip != local.tip:
-            repository.move(hosted.base, tip, local.tip, reason="wikimill: follow what was pushed")
-        return _outcome(hosted, "pushed", tip), findings
+        return _outcome(hosted, "pushed", tip), (*findings, *_follow(hosted, local, tip))
     raise AssertionError  # the last time returns or raises
+
+
+def _follow(hosted: Hosted, local: Branch, tip: str) -> tuple[Finding, ...]:
+    """Let the local branch stand where the remote one does; what is in the way is no reason to hide that it does."""
+    try:
+        if tip != local.tip and local.checked_out:
+            hosted.repository.reset_keep(tip)
+        elif tip != local.tip:
+            hosted.repository.move(hosted.base, tip, local.tip, reason="wikimill: follow what was pushed")
+    except GitError as fault:
+        return (Finding(hosted.base, "base-behind", "warning", fault.message, fault.next_step),)
+    return ()
 
 
 def _steps(hosted: Hosted, theirs: str | None) -> tuple[Step, ...]:

@@ -78,7 +78,7 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
     Where a person has committed to the proposal nothing is consolidated; the report counts what waits.
     """
     check_access(hosted, will_push=will_push)
-    _, behind = follow(hosted)
+    _, behind = follow(hosted, read_only=dry_run)
     prepared = prepare(hosted, at=at, retry_declined=retry_declined, read_only=dry_run)
     if prepared.standing.hands_off:
         report = _waiting(foresee(settings, start=prepared.tip))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
 from pipeline.git import Content, NewCommit, Verification, render_verification, seal, trailers_of
-from pipeline.proposal.ours import PAGE
+from pipeline.proposal.ours import PAGE, VERIFIED
+from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page, render_page
 from pipeline.wiki.revision.authorship import confirm
 
@@ -29,22 +30,53 @@ _LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_])?")
 """What GitHub and GitLab take for a login; whatever else a host answers becomes no name of a reviewer."""
 
 
-def stamp(
-    hosted: Hosted, merged: Sequence[Proposal], base_tip: str, tip: str, *, at: datetime
+def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
+    hosted: Hosted,
+    merged: Sequence[Proposal],
+    base_tip: str,
+    tip: str,
+    *,
+    at: datetime,
+    closed: Sequence[Proposal] = (),
 ) -> tuple[str, tuple[str, ...]]:
-    """Put commits over `tip` by which merged pages name who merged them; give the new tip and the pages."""
+    """Put commits over `tip` by which merged pages name who merged them; give the new tip and the pages.
+
+    What stood in one of the `closed` proposals was declined, and is not written again: nobody asked for it.
+    """
     done: list[str] = []
+    declined: frozenset[str] | None = None
     for proposal in merged[:LOOKED_BACK]:
         changes = dict(_due(hosted, proposal, base_tip, tip, done))
+        if changes and declined is None:
+            declined = _declined(hosted, closed)
+        told = _told(proposal, changes, at)
+        changes = {path: raw for path, raw in changes.items() if _review(told, path) not in (declined or ())}
         if not changes:
             continue
         full = {f"{hosted.folder}/{path}": raw for path, raw in sorted(changes.items())}
-        told = Verification(sorted(changes), f"human:{proposal.merged_by}", proposal.merged_at or at, proposal.url)
-        message = seal(render_verification(told), {path: hosted.repository.blob_id(raw) for path, raw in full.items()})
+        ids = {path: hosted.repository.blob_id(raw) for path, raw in full.items()}
+        message = seal(_told(proposal, changes, at), ids)
         commit = NewCommit({path: Content(raw) for path, raw in full.items()}, message)
         (tip,) = hosted.repository.build_chain(tip, (commit,), at=at)
         done += changes
     return tip, tuple(sorted(done))
+
+
+def _told(proposal: Proposal, pages: Iterable[str], at: datetime) -> str:
+    by, when = f"human:{proposal.merged_by}", proposal.merged_at or at
+    return render_verification(Verification(sorted(pages), by, when, proposal.url))
+
+
+def _declined(hosted: Hosted, closed: Sequence[Proposal]) -> frozenset[str]:
+    """Read which reviews were proposed and declined, from the messages of the commits on the host."""
+    messages = (commit.message for proposal in closed for commit in hosted.forge.commits(proposal.number))
+    return frozenset(_review(message, page) for message in messages for page in trailers_of(message).get(VERIFIED, ()))
+
+
+def _review(message: str, page: str) -> str:
+    """Name one review of one page: by whom, and when."""
+    told = trailers_of(message)
+    return "\n".join((*told.get("Verified-by", ()), *told.get("Verified-at", ()), page))
 
 
 def _due(
@@ -62,7 +94,7 @@ def _due(
     told = (
         page for commit in hosted.forge.commits(proposal.number) for page in trailers_of(commit.message).get(PAGE, ())
     )
-    paths = {one.rpartition(" ")[0] for one in told} - set(done)
+    paths = {path for one in told if is_page(path := one.rpartition(" ")[0])} - set(done)
     for path in sorted(paths):
         entry = merged.entries.get(path)
         if entry is None or not entry.regular or {base.entries.get(path), now.entries.get(path)} != {entry}:

@@ -15,10 +15,10 @@ from pipeline.observations.inbox.folder import list_files, read_blocks
 from pipeline.observations.inbox.lines import LineReader
 from pipeline.observations.observation import Place
 from pipeline.observations.parsing.parse import parse_line
-from pipeline.wiki.revision.sources import is_label_of
+from pipeline.wiki.revision.sources import labels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from pipeline.observations.inbox.folder import Listing
@@ -41,7 +41,7 @@ def look_up(
 ) -> Mapping[Citation, Observation]:
     """Find cited observations below `root`, redacted; what cannot be found is left out.
 
-    Each file is read once, or twice when a line has moved.
+    Each file is read once, or twice when a line has moved; no more than one line of it is held.
     """
     wanted: dict[str, list[Citation]] = defaultdict(list)
     for citation in citations:
@@ -49,38 +49,49 @@ def look_up(
     listing = list_files(root)
     found: dict[Citation, Observation] = {}
     for file in sorted(wanted.keys() & set(listing.files)):
-        missing = set(wanted[file])
+        some = _Wanted(wanted[file], redactor, default_project)
+        last = max(some.lines)
         for whole in (False, True):
-            if not missing:
-                break
-            lines = {one.line for one in missing}
             for line in _lines(listing, file):
-                if not whole and line.number not in lines:
-                    continue
-                observation = _read(line, file, redactor, default_project)
-                fits = [one for one in missing if observation and _fits(one, observation, line.number, whole=whole)]
-                found.update((one, observation) for one in fits if observation)
-                missing.difference_update(fits)
-                if not missing:
+                if not some.by_label or not (whole or line.number <= last):
                     break
+                if whole or line.number in some.lines:
+                    found.update(some.take(line, Place(file, line.number), whole=whole))
     return found
 
 
-def _lines(listing: Listing, file: str) -> Iterable[Line]:
+class _Wanted:
+    """The citations of one file that are not found yet, by their labels."""
+
+    def __init__(self, citations: Iterable[Citation], redactor: Redactor, default_project: str) -> None:
+        self.by_label: dict[str, list[Citation]] = {}
+        self.lines: set[int] = set()
+        self._redactor = redactor
+        self._default_project = default_project
+        for citation in dict.fromkeys(citations):
+            self.by_label.setdefault(citation.label, []).append(citation)
+            self.lines.add(citation.line)
+
+    def take(self, line: Line, place: Place, *, whole: bool) -> Iterator[tuple[Citation, Observation]]:
+        """Give the citations that mean the observation of a line: those of this line or, with `whole`, of any."""
+        try:
+            observation = parse_line(line.raw, place, default_project=self._default_project)
+        except ObservationError:
+            return
+        # The id tells whether the line is meant, before the rest of it is looked through for secrets.
+        for label in labels_of(self._redactor.safe_id(observation.id)):
+            here = [one for one in self.by_label.get(label, ()) if whole or one.line == place.line]
+            if not here:
+                continue
+            left = [one for one in self.by_label.pop(label) if one not in here]
+            if left:
+                self.by_label[label] = left
+            scrubbed = self._redactor.scrub_observation(observation)[0]
+            yield from ((one, scrubbed) for one in here)
+
+
+def _lines(listing: Listing, file: str) -> Iterator[Line]:
     try:
         yield from LineReader(read_blocks(listing, file, lambda _: None)).lines()
     except StoreError:
         return
-
-
-def _read(line: Line, file: str, redactor: Redactor, default_project: str) -> Observation | None:
-    try:
-        observation = parse_line(line.raw, Place(file, line.number), default_project=default_project)
-    except ObservationError:
-        return None
-    return redactor.scrub_observation(observation)[0]
-
-
-def _fits(citation: Citation, observation: Observation, number: int, *, whole: bool) -> bool:
-    """Whether this is the observation that was cited."""
-    return (whole or citation.line == number) and is_label_of(citation.label, observation.id)

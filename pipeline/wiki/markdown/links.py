@@ -19,9 +19,10 @@ _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _ADDRESS = r"(?P<to><[^<>\r\n]*>|[^\s()<]*(?:\([^\s()]*\)[^\s()]*)*)"
 _TITLE = r"(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?"
 _INLINE = re.compile(
-    r"(?<!\\)\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\]){0,2000}\]\([ \t]*" + _ADDRESS + _TITLE + r"\s*\)", re.DOTALL
+    r"(?<!\\)\[(?P<words>(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\]){0,2000})\]\([ \t]*" + _ADDRESS + _TITLE + r"\s*\)",
+    re.DOTALL,
 )
-_REFERENCE = re.compile(r"^ {0,3}\[(?!\^)[^\[\]\r\n]+\]:[ \t]*(?P<to><[^<>\r\n]*>|\S+)", re.MULTILINE)
+_REFERENCE = re.compile(r"^ {0,3}\[(?P<words>(?!\^)[^\[\]\r\n]+)\]:[ \t]*(?P<to><[^<>\r\n]*>|\S+)", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -31,6 +32,12 @@ class Link:
 
     position: int
     address: str
+    whole: tuple[int, int] = (0, 0)
+    """From where to where all of it stands; the `!` of an image lies before it, the title of a definition behind."""
+    words: tuple[int, int] = (0, 0)
+    """The same of what stands in its brackets; of a definition that is the label."""
+    defines: bool = False
+    """Whether it is a definition, to which links lead by their label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,8 @@ def links(prose: str) -> Iterator[Link]:
             address = found["to"]
             if address.startswith("<"):
                 address = address[1:-1]
-            yield Link(found.start("to"), _ESCAPE.sub(r"\1", address))
+            plain = _ESCAPE.sub(r"\1", address)
+            yield Link(found.start("to"), plain, found.span(), found.span("words"), pattern is _REFERENCE)
 
 
 def resolve(page: str, address: str) -> Target | None:

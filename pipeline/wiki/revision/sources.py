@@ -54,9 +54,9 @@ def source_id(observation_id: str, size: int = _SIZES[0]) -> str:
     return f"o-{blake2b(observation_id.encode('utf-8', 'surrogatepass'), digest_size=size).hexdigest()}"
 
 
-def is_label_of(label: str, observation_id: str) -> bool:
-    """Whether a label, of whatever length, was made from this id."""
-    return any(label == source_id(observation_id, size) for size in _SIZES)
+def labels_of(observation_id: str) -> tuple[str, ...]:
+    """Give every label, of whatever length, that can have been made from an id; the usual one first."""
+    return tuple(source_id(observation_id, size) for size in _SIZES)
 
 
 def who(observation: Observation) -> str:

@@ -1,0 +1,314 @@
+"""What was handed over is refused where a run would not have written it; what people did before is no reason to."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.config import LintSettings, Settings
+from pipeline.observations.observation import Observation, Place, SessionKey
+from pipeline.observations.redaction.redact import make_redactor
+from pipeline.proposal import checking
+from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pipeline.finding import Finding
+
+SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"  # it opens nothing
+OTHER = "ghp_zyxwvutsrqponmlkjihgfedcba9876543210"
+PAGE, SECOND = "acme/decisions/cookies.md", "acme/decisions/redis.md"
+A, B = "o-aaaaaaaaaa", "o-bbbbbbbbbb"
+FINDS = make_redactor(Settings().redaction).finds
+
+
+def handed(path: str, raw: bytes | None = b"x", mode: str = "100644", before: str = "") -> Handed:
+    return Handed(path, "" if raw is None else mode, raw, before)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        handed("wiki/index.md"),
+        handed("wiki/acme/decisions/a.md"),
+        handed("wiki/acme/決定/決定 一.md"),
+        handed("wiki/acme/decisions/a.md", None),
+        handed("wiki/.ledger/files.jsonl"),
+        handed("wiki/.ledger/sessions/acme/s1-0a1b2c3d.jsonl"),
+        handed("wiki/acme/decisions/a.md", mode="100755", before="100755"),
+        handed("wiki/acme/decisions/a.md", mode="100644", before="100755"),
+        handed("wiki/acme/decisions/a.md", b"x" * checking.MOST_FILE_BYTES),
+        handed("wiki/.ledger/files.jsonl", b"x" * (checking.MOST_FILE_BYTES + 1)),
+    ],
+    ids=lambda one: f"{one.path} {one.mode}",
+)
+def test_what_a_run_writes_passes(one: Handed) -> None:
+    assert check_files([one], "wiki") == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "told"),
+    [
+        (handed(".github/workflows/a.yml"), "outside of wiki/"),
+        (handed("wikimill.toml"), "outside of wiki/"),
+        (handed("wiki"), "outside of wiki/"),
+        (handed("wikis/a.md"), "outside of wiki/"),
+        (handed("Wiki/a.md"), "outside of wiki/"),
+        (handed("observations/a.jsonl", None), "outside of wiki/"),
+        (handed("wiki/../a.md"), "hidden"),
+        (handed("wiki//a.md"), "lead down"),
+        (handed("wiki/acme/a.md", mode="120000"), "mode 120000"),
+        (handed("wiki/acme/a.md", mode="160000", raw=b""), "mode 160000"),
+        (handed("wiki/acme/a.md", mode="100755"), "mode 100755"),
+        (handed("wiki/acme/a.md", mode="100755", before="100644"), "mode 100755"),
+        (handed("wiki/acme/a.md", mode="120000", before="120000"), "mode 120000"),
+        (handed("wiki/acme/run.sh"), "neither a page"),
+        (handed("wiki/acme/page.MD"), "neither a page"),
+        (handed("wiki/acme/page.jsonl"), "neither a page"),
+        (handed("wiki/.ledger/page.md"), "neither a page"),
+        (handed("wiki/.ledger/a.json", None), "neither a page"),
+        (handed("wiki/acme/_prompts/a.md"), "instruction to the model"),
+        (handed("wiki/acme/_prompts/a.md", None), "instruction to the model"),
+        (handed("wiki/.obsidian/a.md"), "hidden"),
+        (handed("wiki/.LEDGER/a.md"), "hidden"),
+        (handed("wiki/acme/.ledger/a.md"), "hidden"),
+        (handed("wiki/.ledger/.git/a.jsonl"), "hidden"),
+        (handed("wiki/.ledger/../../a.jsonl"), "hidden"),
+        (handed("wiki/.ledger/con.jsonl"), "device of Windows"),
+        (handed("wiki/.ledger/a\n.jsonl"), "control character"),
+        (handed("wiki/.ledger/a\udcff.jsonl"), "control character"),
+        (handed("wiki/git~1/a.md"), "belongs to git"),
+        (handed("wiki/a:b.md"), "Windows does not allow"),
+        (handed("wiki/acme/a.md", b"x" * (checking.MOST_FILE_BYTES + 1)), "4,194,305 bytes long"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else f"{one.path!a} {one.mode}",
+)
+def test_what_a_run_does_not_write_is_refused(one: Handed, told: str) -> None:
+    (found,) = check_files([one], "wiki")
+    assert (found.rule, found.severity) == ("handed-over", "error")
+    assert told in found.message
+    assert found.where.isascii()
+    assert found.where.isprintable()
+
+
+def test_the_whole_may_be_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_BYTES", 10)
+    assert check_files([handed("wiki/a.md", b"12345"), handed("wiki/b.md", b"12345")], "wiki") == ()
+    (found,) = check_files([handed("wiki/a.md", b"12345"), handed("wiki/b.md", b"123456")], "wiki")
+    assert "2 files of 11 bytes" in found.message
+    monkeypatch.setattr(checking, "MOST_FILES", 1)
+    assert len(check_files([handed("wiki/a.md", None), handed("wiki/b.md", None)], "wiki")) == 1
+
+
+def test_a_wiki_may_lie_deeper() -> None:
+    assert check_files([handed("docs/wiki/a.md")], "docs/wiki") == ()
+    assert len(check_files([handed("docs/a.md"), handed("wiki/a.md")], "docs/wiki")) == 2
+
+
+@given(st.text(st.characters(), max_size=30))
+def test_whatever_the_path_nothing_gets_out(path: str) -> None:
+    for found in check_files([handed(f"wiki/{path}")], "wiki"):
+        assert found.where.isascii()
+        return
+    assert path.endswith((".md", ".jsonl"))
+    assert not {"", ".", "..", ".git"} & set(path.split("/"))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "refused"),
+    [
+        (f"The token is {SECRET}.\n", "", True),
+        ("The token is [REDACTED:github-token].\n", "", False),
+        (f"a\nThe token is {SECRET}.\nb\n", f"The token is {SECRET}.\n", False),
+        (f"The token is {SECRET}.\nAnd {OTHER}.\n", f"The token is {SECRET}.\n", True),
+        (f"The token was {OTHER}.\n", f"The token is {SECRET}.\n", True),
+        ("password = hunter2-and-more-9\n", "password\n", True),
+    ],
+)
+def test_a_new_secret_is_refused_and_one_that_a_person_published_is_not(
+    text: str, before: str, *, refused: bool
+) -> None:
+    found = check_secrets([("wiki/a.md", text, before), ("wiki/b.md", "Words.\n", "")], FINDS)
+    assert [one.where for one in found] == ["wiki/a.md"] * refused
+    assert not any(secret in str(one) for one in found for secret in (SECRET, OTHER))
+
+
+def page(*lines: str, by: str = "wikimill/gpt", sources: Mapping[str, str] | None = None, more: str = "") -> bytes:
+    up = "../../../observations/day.jsonl"
+    told = "".join(
+        f'- id: {label}\n  resource: {place or up + "#L1"}\n  title: "t"\n  author: human:dana\n'
+        for label, place in (sources or {}).items()
+    )
+    front = (
+        f"type: Decision\ntitle: Page\ndescription: A page.\ngenerated: {{ by: '{by}', at: 2026-11-29T08:00:00Z }}\n"
+    )
+    listed = f"sources:\n{told}" if told else ""
+    notes = "".join(f"[^{label}]: 2026-11-29 08:00, dana\n" for label in sources or {})
+    body = "\n\n".join(lines)
+    return f"---\n{front}{more}{listed}---\n\n# Page\n\n{body}\n\n{notes}".encode()
+
+
+def observation(body: str, title: str = "") -> Observation:
+    return Observation(
+        id="a",
+        digest="d",
+        ts=datetime(2026, 11, 29, 8, 0, tzinfo=UTC),
+        session=SessionKey("default", "acme", "s1"),
+        agent_kind="",
+        author="dana",
+        role="user",
+        kind="note",
+        title=title,
+        body=body,
+        importance=5,
+        tags=(),
+        files=(),
+        place=Place("day.jsonl", 1),
+    )
+
+
+KNOWN = {
+    A: observation("We keep login state in signed cookies, because a JWT cannot be revoked.\nNobody objected."),
+    B: observation("One queue per tenant.", title="Queues"),
+}
+
+
+def check(
+    before: Mapping[str, bytes], after: Mapping[str, bytes], *, known: Mapping[str, Observation] | None = None
+) -> tuple[Finding, ...]:
+    there = KNOWN if known is None else known
+    changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
+    return check_pages(
+        before,
+        after,
+        changed,
+        settings=LintSettings(),
+        today=date(2026, 11, 30),
+        observation_exists=lambda file, line: file == "observations/day.jsonl" and line < 9,
+        cited=lambda file, line, label: there.get(label) if (file, line < 9) == ("day.jsonl", True) else None,
+        observations="observations",
+    )
+
+
+def messages(found: tuple[Finding, ...]) -> list[str]:
+    return [f"{one.where}: {one.message}" for one in found]
+
+
+def test_a_page_that_cites_what_was_observed_passes() -> None:
+    assert check({}, {PAGE: page(f"We keep it in cookies.[^{A}]", sources={A: ""})}) == ()
+    assert check({PAGE: page(f"Words.[^{A}]", sources={A: ""})}, {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("", "none in observations/day.jsonl has that id"),
+        ("../../../observations/other.jsonl#L1", "none in observations/other.jsonl has that id"),
+        ("../../../code/day.jsonl#L1", "does not lead into observations/"),
+        ("https://example.org/a#L1", "does not lead into observations/"),
+        ("../../../observations/day.jsonl", "does not lead into observations/"),
+    ],
+)
+def test_an_invented_citation_is_refused(place: str, told: str) -> None:
+    label = "o-0123456789"
+    found = messages(check({}, {PAGE: page(f"It is so.[^{label}]", sources={label: place})}))
+    assert any(one.startswith(f"{PAGE}#sources: the source {label} names no") and told in one for one in found)
+
+
+def test_a_citation_that_stood_before_may_go_on_though_its_observation_is_gone() -> None:
+    gone, sources = "o-0123456789", {"o-0123456789": "", A: ""}
+    before = {PAGE: page(f"Old.[^{gone}]", sources={gone: ""})}
+    assert check(before, {PAGE: page(f"Old.[^{gone}]", f"New.[^{A}]", sources=sources)}) == ()
+    elsewhere = before | {SECOND: page(f"Old as well.[^{gone}]", sources={gone: ""}).replace(b"Page", b"Other")}
+    assert check(before, elsewhere) == (), "a page may cite what another one cites"
+
+
+def test_sources_of_people_are_theirs() -> None:
+    told = {"rfc": "https://example.org/rfc", "note-1": "../../notes.txt"}
+    assert check({}, {PAGE: page("See the RFC.[^rfc]", sources=told, by="human:dana")}) == ()
+
+
+def test_pages_without_front_matter_and_pages_by_people_are_no_reason_to_refuse() -> None:
+    before = {PAGE: b"# Mine\n\nNothing but [a link](nowhere.md).\n", "acme/_prompts/a.md": b"\xff"}
+    after = before | {SECOND: page(f"New.[^{A}]", sources={A: ""})}
+    assert check(before, after) == ()
+    mine = page("Nobody told me this.", by="human:dana")
+    assert (
+        check({PAGE: mine}, {PAGE: page("Nobody told me this.", f"New.[^{A}]", by="human:dana", sources={A: ""})}) == ()
+    )
+
+
+def test_standing_mistakes_are_no_reason_to_refuse_and_new_ones_are() -> None:
+    wrong = page(f"Words.[^{A}]", sources={A: "''"})
+    assert any("has no resource" in one for one in messages(check({}, {PAGE: wrong})))
+    moved = page("More before it.", f"Words.[^{A}]", sources={A: "''"})
+    assert check({PAGE: wrong}, {PAGE: moved}) == ()
+    other = {PAGE: wrong, SECOND: wrong.replace(b"Page", b"Other")}
+    assert all(one.startswith(SECOND) for one in messages(check({PAGE: wrong}, other)))
+
+
+def test_a_page_that_cannot_be_read_is_refused_unless_it_stood_so() -> None:
+    broken = b"---\ntype: [\n---\n\n# Page\n"
+    assert f"{PAGE}: cannot be read as a page." in messages(check({}, {PAGE: broken}))
+    assert check({PAGE: broken}, {PAGE: broken, SECOND: page(f"New.[^{A}]", sources={A: ""})}) == ()
+    mended = {PAGE: page(f"New.[^{A}]", sources={A: ""})}
+    assert check({PAGE: broken}, mended) == ()
+
+
+QUOTES = "wikimill/extractive"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"We keep login state in signed cookies, because a JWT cannot be revoked.[^{A}]",
+        f"We keep login state … because a JWT cannot be revoked.[^{A}]",
+        f"We keep login state in signed cookies…[^{A}]",
+        f"… a JWT cannot be revoked. … objected.[^{A}]",
+        f"revoked. Nobody objected.[^{A}]",
+        f"Queues[^{B}]",
+        f"One queue per tenant.[^{A}][^{B}]",
+        "See [the other page](redis.md).",
+        "A line that cites nothing.",
+    ],
+)
+def test_a_quotation_passes_also_when_it_is_cut(statement: str) -> None:
+    sources = {A: "", B: ""}
+    assert not [one for one in check({}, {PAGE: page(statement, by=QUOTES, sources=sources)}) if one.where == PAGE]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        f"We keep login state in clear text.[^{A}]",
+        f"a JWT cannot be revoked … signed cookies[^{A}]",
+        f"One queue per tenant.[^{A}]",
+        f"We keep login state in signed cookies. We also dropped the firewall.[^{A}]",
+        f"- We keep login state in\n- plain text[^{A}]",
+    ],
+)
+def test_words_that_do_not_stand_there_are_refused(statement: str) -> None:
+    found = messages(check({}, {PAGE: page(statement, by=QUOTES, sources={A: "", B: ""})}))
+    assert any("does not stand in what it cites" in one for one in found)
+    assert not check({}, {PAGE: page(statement, sources={A: "", B: ""})}), "a model writes in its own words"
+
+
+def test_a_quotation_that_stood_before_may_go_on() -> None:
+    old, new = f"Changed since by a person.[^{A}]", f"Nobody objected.[^{A}]"
+    before = {PAGE: page(old, by=QUOTES, sources={A: ""})}
+    assert check(before, {PAGE: page(old, new, by=QUOTES, sources={A: ""})}) == ()
+
+
+def test_many_quotations_of_a_long_observation_take_a_moment() -> None:
+    lines = [f"The service number {number} listens on its own port." for number in range(400)]
+    known = {A: observation("\n".join(lines) * 5)}
+    after = {PAGE: page(*(f"{line}[^{A}]" for line in lines), by=QUOTES, sources={A: ""})}
+    began = time.process_time()
+    assert not [one for one in check({}, after, known=known) if one.severity == "error"]
+    assert time.process_time() - began < 10
