@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import WikimillError
+from pipeline.landing.opening import alone
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
 from pipeline.proposing.opening import open_hosted
 from pipeline.proposing.proposing import propose
 from pipeline.proposing.pushing import push_directly, ready_to_push
-from pipeline.proposing.running import check_access, run_for_proposal
+from pipeline.proposing.running import check_access, check_push, run_for_proposal
 from pipeline.report import fault_of
 
 if TYPE_CHECKING:
@@ -49,10 +50,11 @@ def deliver(  # noqa: PLR0913  # the story's parts
     the local branch, and the next run takes them up.
     """
     if errand.way == "commit":
-        return work(settings, declined={}, start="")
-    with open_hosted(root, settings, outside) as hosted:
-        if errand.way == "push":
+        return work(settings, declined=None, start="")
+    if errand.way == "push":
+        with open_hosted(root, settings, outside, direct=True) as hosted:
             return _push(hosted, settings, outside, errand, work)
+    with open_hosted(root, settings, outside) as hosted:
         at = outside.now()
         ran = run_for_proposal(
             hosted,
@@ -70,7 +72,8 @@ def deliver(  # noqa: PLR0913  # the story's parts
             if errand.way == "prepare":
                 hand_over(root, hosted.repository, ran.seen, ran.report)
                 return ran.report
-            done = propose(hosted, settings, root, ran.seen, ran.report, at=at, report_url=errand.report_url)
+            with alone(hosted.repository):
+                done = propose(hosted, settings, root, ran.seen, ran.report, at=at, report_url=errand.report_url)
         except WikimillError as fault:
             return replace(ran.report, fault=fault_of(fault))
         return _with(ran.report, *done)
@@ -83,28 +86,36 @@ def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, rep
     """
     with open_hosted(root, settings, outside) as hosted:
         check_access(hosted, will_push=True)
-        # The run may have followed the remote further than the clone of this job does.
-        follow(hosted)
-        seen, report = take_over(root, hosted.repository)
-        done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
+        with alone(hosted.repository):
+            # The run may have followed the remote further than the clone of this job does.
+            follow(hosted)
+            seen, report = take_over(root, hosted.repository)
+            done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
         return _with(report, *done)
 
 
-def check_proposing(settings: Settings, root: Path, outside: Outside) -> str:
-    """Ask whether a proposal could be made, and tell what was seen; changes nothing."""
-    with open_hosted(root, settings, outside) as hosted:
-        return check_access(hosted, will_push=True)
+def check_way(way: Way, settings: Settings, root: Path, outside: Outside) -> str:
+    """Ask whether commits could go that way, and tell what was seen; changes nothing, and asks no model."""
+    if way == "commit":
+        return "commits stay here"
+    with open_hosted(root, settings, outside, direct=way == "push") as hosted:
+        return check_push(hosted) if way == "push" else check_access(hosted, will_push=way == "propose")
 
 
 def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, work: Work) -> Report:
-    findings = ready_to_push(hosted) if not errand.dry_run else ()
-    wiki = settings.wiki.model_copy(update={"branch": settings.wiki.branch or hosted.base})
-    report = work(settings.model_copy(update={"wiki": wiki}), declined={}, start="")
+    check_push(hosted)
+    findings: tuple[Finding, ...] = ()
+    if not errand.dry_run:
+        with alone(hosted.repository):
+            findings = ready_to_push(hosted)
+    wiki = settings.wiki.model_copy(update={"branch": hosted.base})
+    report = work(settings.model_copy(update={"wiki": wiki}), declined=None, start="")
     report = replace(report, findings=(*findings, *report.findings))
     if errand.dry_run:
         return report
     try:
-        outcome, late = push_directly(hosted, at=outside.now())
+        with alone(hosted.repository):
+            outcome, late = push_directly(hosted, at=outside.now())
     except WikimillError as fault:
         return replace(report, fault=fault_of(fault))
     return _with(report, outcome, late)

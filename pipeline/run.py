@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pipeline.observations.redaction.redact import Redactor
     from pipeline.prompt import Request
     from pipeline.report import Report
+    from pipeline.round.opened import Declines
 
 SPOOL = ".wikimill/spool.sqlite"
 """Where a run lays out what is new, already scrubbed; it goes when the run ends."""
@@ -60,7 +61,7 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     retry_parked: bool = False,
     reconsolidate: bool = False,
     project: str = "",
-    declined: Mapping[str, int] | None = None,
+    declined: Declines | None = None,
     start: str = "",
     environment: Mapping[str, str] | None = None,
     progress: Callable[[Progress], None] = _tell_nobody,
@@ -75,9 +76,9 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     With `reconsolidate`, sessions that another prompt or another model consolidated are taken again, whole. Those that
     the offline model did while the language model was silent are taken again without that.
 
-    `project` leaves the sessions of all others alone; `declined` names evidence that is not drafted again, and
-    the proposal in which it was declined; `start` is a commit that a dry run looks at instead of the branch. Once
-    `stopping` says so, the sessions at hand are finished and committed, and the rest is left for the next run.
+    `project` leaves the sessions of all others alone; `declined` knows what is not drafted again; `start` is a commit
+    that a dry run looks at instead of the branch. Once `stopping` says so, the sessions at hand are finished and
+    committed, and the rest is left for the next run.
 
     When somebody else commits to the branch meanwhile, nothing of the wave at hand lands: its sessions are drafted
     again, on what stands then.
@@ -98,7 +99,7 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
                 # Not again once a commit has carried it; a round that landed nothing has freed nobody.
                 retry_parked=retry_parked and not (earlier and earlier.commits),
                 reconsolidate=reconsolidate,
-                chosen=Chosen(project, declined or {}),
+                chosen=Chosen(project, declined, reconsolidate),
                 start=start,
             )
             run = Round(opened, dry_run=dry_run, resumed=earlier is not None, stopping=stopping)
@@ -139,15 +140,28 @@ def plan(  # noqa: PLR0913  # what a door may ask of a plan
     clock: Callable[[], datetime],
     model: Model,
     use_git: bool = True,
+    project: str = "",
+    declined: Declines | None = None,
     start: str = "",
     environment: Mapping[str, str] | None = None,
 ) -> Report:
     """Tell what a run would take on: what is new, sessions, windows, estimated tokens; asks no model.
 
-    `start` names a commit to look at instead of the branch.
+    `project`, `declined` and `start` are those of a run; here `start` is looked at in any case.
     """
     with ExitStack() as stack:
-        opened = _open(stack, settings, root, clock, model, environment, use_git=use_git, read_only=True, start=start)
+        opened = _open(
+            stack,
+            settings,
+            root,
+            clock,
+            model,
+            environment,
+            use_git=use_git,
+            read_only=True,
+            chosen=Chosen(project, declined),
+            start=start,
+        )
         return foresee(opened)
 
 

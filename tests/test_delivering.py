@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.delivering import check_proposing
+from pipeline.delivering import check_way
 from pipeline.errors import ConfigError, NotPermitted
 from pipeline.proposing.handing import FOLDER
 from tests.proposing.stage import BRANCH, Stage, line, on_stage
@@ -91,19 +91,19 @@ def test_an_error_after_the_run_stands_in_its_report(stage: Stage) -> None:
 
 def test_what_is_in_the_way_is_told_before_anybody_is_asked(stage: Stage) -> None:
     stage.token = ""
-    for way in ("prepare", "propose", "push"):
+    for way in ("prepare", "propose"):
         with pytest.raises(ConfigError, match="there is no token"):
             stage.run(way)
     with pytest.raises(ConfigError):
-        check_proposing(stage.settings, stage.root, stage.outside)
+        check_way("propose", stage.settings, stage.root, stage.outside)
     assert stage.clone.git("branch", "--list", BRANCH) == ""
 
 
 def test_a_check_tells_what_was_seen_and_changes_nothing(stage: Stage) -> None:
     before = everything(stage)
-    assert "acme/wiki" in check_proposing(stage.settings, stage.root, stage.outside)
+    assert "acme/wiki" in check_way("propose", stage.settings, stage.root, stage.outside)
     stage.token = stage.double.token(permissions={"contents": "read"})
     with pytest.raises(NotPermitted):
-        check_proposing(stage.settings, stage.root, stage.outside)
+        check_way("propose", stage.settings, stage.root, stage.outside)
     assert everything(stage) == before
     assert stage.double.pulls == {}

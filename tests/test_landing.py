@@ -483,7 +483,7 @@ def test_of_two_runs_at_once_one_wins_and_nothing_is_lost(ground: Ground, tmp_pa
         assert run.stdout.readline() == "ready\n"
     go.touch()
     ends = [run.communicate()[0].strip() for run in runs]
-    assert sorted(ends) == ["Conflict", "Conflict", "landed"]
+    assert sorted(ends) == ["Busy", "Busy", "landed"]
     winner = ("one", "two", "three")[ends.index("landed")]
     assert ground.files()["log.md"] == winner.encode()
     assert ground.git("rev-list", "--count", f"{before}..HEAD").strip() == "1"

@@ -15,7 +15,7 @@ from pipeline.run import consolidate
 from pipeline.run import plan as plan_run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from pipeline.cli.output import Speaker
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pipeline.config import Settings
     from pipeline.delivering import Way
     from pipeline.report import Report
+    from pipeline.round.opened import Declines
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def perform(
     drafts = OFFLINE if settings.model.provider == OFFLINE else settings.model.name
     outside = surroundings.outside
 
-    def work(there: Settings, *, declined: Mapping[str, int], start: str) -> Report:
+    def work(there: Settings, *, declined: Declines | None, start: str) -> Report:
         # The model is opened last: what forbids a proposal is found before anybody is asked.
         with (
             open_model(settings, root, outside, tell=speaker.whisper, learn=not wanted.dry_run) as model,
@@ -79,9 +80,16 @@ def perform(
                 stopping=stopping,
             )
 
-    def foresee(there: Settings, *, start: str) -> Report:
-        model = foreseen_model(settings, root)
-        return plan_run(there, root, clock=surroundings.clock, model=model, start=start)
+    def foresee(there: Settings, *, declined: Declines | None, start: str) -> Report:
+        return plan_run(
+            there,
+            root,
+            clock=surroundings.clock,
+            model=foreseen_model(settings, root),
+            project=wanted.project,
+            declined=declined,
+            start=start,
+        )
 
     errand = Errand(wanted.way, wanted.retry_declined, wanted.dry_run, report_url(surroundings.environment))
     with kept(surroundings, root, "run", speaker=speaker, model=drafts, keeps=not wanted.dry_run) as keep:

@@ -11,7 +11,7 @@ from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker
 from pipeline.cli.reporting import kept
 from pipeline.cli.telling import tell_run
-from pipeline.delivering import check_proposing, propose_handed_over
+from pipeline.delivering import check_way, propose_handed_over
 from pipeline.report import as_json as plain
 from pipeline.report import exit_code
 
@@ -40,7 +40,7 @@ def propose(surroundings: Surroundings, *, check: bool, as_json: bool) -> int:
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
     if check:
-        told = check_proposing(settings, root, surroundings.outside)
+        told = check_way("propose", settings, root, surroundings.outside)
         if as_json:
             speaker.give({"told": told, "possible": True})
         else:

@@ -86,7 +86,9 @@ class BranchLanding(Landing):
             planned = {path: self._plan(path, raw) for path, raw in sorted(one.files.items())}
             contents = {f"{self.folder}/{path}": _content(change) for path, change in planned.items()}
             # So that wikimill knows its own work again, on a branch where a person may have committed since.
-            changed = {f"{self.folder}/{path}": change.after and change.after.id for path, change in planned.items()}
+            changed = {
+                f"{self.folder}/{path}": change.after.id if change.after else None for path, change in planned.items()
+            }
             chain.append(NewCommit(contents, seal(one.message, changed)))
             last.update(planned)
         # A file that one set changes and another one changes back has nothing to follow.

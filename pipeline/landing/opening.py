@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict
@@ -16,7 +16,7 @@ from pipeline.landing.plain import PlainLanding
 from pipeline.wiki.tree import Checkpoint, Tree, nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from pipeline.git import Branch, Repository
@@ -51,6 +51,21 @@ def open_landing(  # noqa: PLR0913  # the settings that decide where pages go
     return landing
 
 
+@contextmanager
+def alone(repository: Repository) -> Iterator[None]:
+    """Hold the lock of runs over a repository; raises `Busy` when another run has it."""
+    lock = _lock_of(repository)
+    lock.take()
+    try:
+        yield
+    finally:
+        lock.free()
+
+
+def _lock_of(repository: Repository) -> RunLock:
+    return RunLock(repository.places.common_dir / "wikimill" / "run.lock", os.getpid())
+
+
 def _open_plain(stack: ExitStack, tree: Tree, *, read_only: bool) -> Landing:
     said = []
     if not read_only:
@@ -80,7 +95,7 @@ def _open_branch(  # noqa: PLR0913  # as above
     said = []
     if not read_only:
         tree.make_state()
-        lock = RunLock(repository.places.common_dir / "wikimill" / "run.lock", os.getpid())
+        lock = _lock_of(repository)
         lock.take()
         stack.callback(lock.free)
         for journal in tree.pending():

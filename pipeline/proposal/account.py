@@ -138,8 +138,6 @@ class Account:
     """What a reviewer must know about checks, such as the click that starts them; wikimill's own words."""
     previous: int = 0
     """The number of the closed proposal that this one follows; 0 for none."""
-    since: datetime | None = None
-    """When the proposal was opened."""
 
     @property
     def tokens(self) -> int:

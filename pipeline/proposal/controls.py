@@ -35,6 +35,11 @@ class Controls:
     stale: bool = False
     """Whether boxes are ticked that belong to another state of the proposal, and do not count."""
 
+    @property
+    def ticks(self) -> tuple[str, ...]:
+        """What is ticked and counts: `rebase`, `recreate`, and pages by their paths."""
+        return (*(["rebase"] if self.rebase else []), *(["recreate"] if self.recreate else []), *self.ignored)
+
 
 def read_controls(body: str, head: str) -> Controls:
     """Read which boxes are ticked in the text of a proposal whose branch is at the commit `head`."""

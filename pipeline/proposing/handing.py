@@ -62,7 +62,6 @@ def seen_of(prepared: Prepared, tip: str, *, suppressed_by: tuple[int, ...]) -> 
     """Sum up what a run saw and did."""
     standing = prepared.standing
     controls = standing.controls
-    ticked = (*(["rebase"] if controls.rebase else []), *(["recreate"] if controls.recreate else []), *controls.ignored)
     return Seen(
         base_tip=standing.base_tip,
         branch=standing.branch,
@@ -71,7 +70,7 @@ def seen_of(prepared: Prepared, tip: str, *, suppressed_by: tuple[int, ...]) -> 
         tip=tip,
         hands_off=standing.hands_off,
         rebase=controls.rebase or controls.recreate,
-        ticked=ticked,
+        ticked=controls.ticks,
         suppressed_by=suppressed_by,
         declined_pages=prepared.declined_pages,
         verified_pages=prepared.verified_pages,

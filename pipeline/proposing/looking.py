@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import Conflict, GitError
 from pipeline.finding import Finding
-from pipeline.git import is_sealed, trailers_of
+from pipeline.git import is_sealed
 from pipeline.proposal.controls import Controls, read_controls
 from pipeline.proposal.ours import Sorted, Step, sort_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pipeline.git import Commit
     from pipeline.proposal.proposal import Proposal
@@ -44,6 +44,8 @@ class Standing:
     commits: Sorted = field(default_factory=Sorted)
     """What the branch holds and the base does not."""
     controls: Controls = field(default_factory=Controls)
+    names: tuple[str, ...] = ()
+    """Every branch that carries a proposal, or could have."""
     merged: tuple[Proposal, ...] = ()
     """The newest first."""
     closed: tuple[Proposal, ...] = ()
@@ -79,6 +81,13 @@ def look(hosted: Hosted) -> Standing:
     every = [one for proposals in by_name.values() for one in proposals]
     every.sort(key=lambda one: one.number, reverse=True)
     opened = next((one for one in by_name[name] if one.state == "open"), None)
+    if opened is not None and opened.base != hosted.base:
+        raise Conflict(
+            f"the open proposal {opened.number} asks to be merged into {opened.base!r}, and not into {hosted.base!r}.",
+            where=opened.url,
+            next_step=f'Set base = "{hosted.base}" on the host, or close it; or name its base in wikimill.toml, below '
+            "[proposal].",
+        )
     if head is not None:
         _need_history(hosted, base_tip, head)
     commits = sort_out(read_steps(hosted, base_tip, head)) if head is not None else Sorted()
@@ -92,20 +101,11 @@ def look(hosted: Hosted) -> Standing:
         proposal=opened,
         commits=commits,
         controls=read_controls(opened.body, opened.head) if opened else Controls(),
+        names=tuple(by_name),
         merged=tuple(one for one in every if one.state == "merged"),
         closed=tuple(one for one in every if one.state == "closed"),
         findings=tuple(findings),
     )
-
-
-def declined_evidence(hosted: Hosted, closed: Sequence[Proposal]) -> Mapping[str, int]:
-    """Tell what people declined, and with which proposal: read from the messages of its commits, on the host."""
-    found: dict[str, int] = {}
-    for proposal in closed:
-        for commit in hosted.forge.commits(proposal.number):
-            for evidence in trailers_of(commit.message).get("Evidence", ()):
-                found.setdefault(evidence, proposal.number)
-    return found
 
 
 def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str, tuple[Proposal, ...]], list[Finding]]:
@@ -187,7 +187,11 @@ def _need_history(hosted: Hosted, base_tip: str, head: str) -> None:
 
 def read_steps(hosted: Hosted, base: str, head: str) -> list[Step]:
     """Read the commits that a branch holds and its base does not, the oldest first."""
-    return [_step(hosted, base, commit) for commit in hosted.repository.commits_between(base, head)]
+    commits = hosted.repository.commits_between(base, head)
+    # A commit never changes; whether a merge brings in nothing but the base depends on where the base stands.
+    known = {**hosted.steps, **{one.id: _step(hosted, base, one) for one in commits if one.id not in hosted.steps}}
+    hosted.steps.update({one.id: known[one.id] for one in commits if len(one.parents) == 1})
+    return [known[one.id] for one in commits]
 
 
 def _step(hosted: Hosted, base: str, commit: Commit) -> Step:
@@ -220,8 +224,3 @@ def _is_plain_merge(hosted: Hosted, base: str, commit: Commit) -> bool:
     if tree is None:
         return False
     return repository.tree_id(tree, hosted.folder) == repository.tree_id(commit.id, hosted.folder)
-
-
-def describe_foreign(steps: Sequence[Step]) -> Iterator[str]:
-    """Name a person's commits, for a report."""
-    return (f"{step.id[:10]} {step.author}: {step.subject}" for step in steps)

@@ -6,19 +6,20 @@ branch on which a person has committed is left alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict
 from pipeline.landing.branch import checked_out_elsewhere
 from pipeline.proposal.ours import sort_out
-from pipeline.proposing.looking import declined_evidence, look, read_steps
+from pipeline.proposing.declining import Declined
+from pipeline.proposing.looking import look, read_steps
 from pipeline.proposing.replaying import replay
 from pipeline.proposing.stamping import stamp
 from pipeline.proposing.undoing import undone_by_merge
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
     from datetime import datetime
 
     from pipeline.finding import Finding
@@ -27,14 +28,18 @@ if TYPE_CHECKING:
     from pipeline.proposing.opening import Hosted
 
 
+NAMED = 5
+"""Commits that an error lists."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """Where a run goes on: `tip` of the local branch, and what the proposal was when it was looked at."""
 
     standing: Standing
     tip: str
-    declined: Mapping[str, int] = field(default_factory=dict)
-    """Evidence that people declined, with the number of the proposal that was closed."""
+    declined: Declined
+    """What people declined."""
     declined_pages: tuple[str, ...] = ()
     verified_pages: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -48,11 +53,11 @@ class Prepared:
 def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_only: bool = False) -> Prepared:
     """Look at the proposal, and let the local branch stand where a run can go on.
 
-    Where a person has committed to it nothing moves, nor does it when it is opened
-    `read_only`. Raises `Conflict` when the branch is checked out, or holds commits of a person that stand nowhere else.
+    Where a person has committed to it nothing moves, nor does it with `read_only`. Raises `Conflict` when the branch is
+    checked out, or holds commits of a person that stand nowhere else.
     """
     standing = look(hosted)
-    declined = {} if retry_declined else declined_evidence(hosted, standing.closed)
+    declined = Declined(hosted, () if retry_declined else standing.closed)
     if standing.hands_off:
         return Prepared(standing, standing.head or standing.base_tip, declined, findings=standing.findings)
     repository = hosted.repository
@@ -65,10 +70,10 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
             where=standing.branch,
             next_step=f"Run `git switch {hosted.base}`, then run again.",
         )
-    every = (*standing.commits.ours, *_left_behind(hosted, standing, local.tip))
+    every = (*standing.commits.ours, *_left_behind(hosted, standing))
     # What is open is asked about at this moment, whatever was declined before.
     proposed = {step.id for step in standing.commits.ours} if standing.proposal is not None else set()
-    steps = [step for step in every if step.id in proposed or step.evidence not in declined]
+    steps = [step for step in every if step.id in proposed or declined.number_of(step.evidence) is None]
     undone, by = ((), {}) if retry_declined else undone_by_merge(hosted, standing)
     replayed = replay(
         hosted,
@@ -88,27 +93,42 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
     return Prepared(standing, tip, declined, replayed.declined, verified, findings)
 
 
-def _left_behind(hosted: Hosted, standing: Standing, tip: str | None) -> tuple[Step, ...]:
-    """Give sessions that were paid for here and never reached the remote: an earlier run was interrupted."""
-    if tip is None:
-        return ()
-    steps = read_steps(hosted, standing.base_tip, tip)
+def _left_behind(hosted: Hosted, standing: Standing) -> tuple[Step, ...]:
+    """Give sessions that were paid for here and never reached the remote, in the order of time.
+
+    An earlier run was interrupted, or could not push; since then another name may have become that of the branch. Those
+    that were committed to the base itself, by a run without a proposal, are among them.
+    """
+    repository = hosted.repository
+    found: dict[str, Step] = {}
+    known = {step.key for step in standing.commits.ours}
+    for name in dict.fromkeys((standing.branch, *standing.names, hosted.base)):
+        tip = repository.tip(name)
+        if tip is None or tip == standing.base_tip or repository.merge_base(tip, standing.base_tip) is None:
+            continue
+        told = sort_out(read_steps(hosted, standing.base_tip, tip))
+        if name == standing.branch:
+            _refuse_to_lose(hosted, standing, told.foreign)
+        for step in told.ours:
+            if step.evidence and step.key not in known:
+                found.setdefault(step.key, step)
+    return tuple(sorted(found.values(), key=lambda step: step.at))
+
+
+def _refuse_to_lose(hosted: Hosted, standing: Standing, foreign: Sequence[Step]) -> None:
+    """Stop where the local branch holds commits of a person that stand nowhere else: it is written anew."""
     known = {step.id for step in (*standing.commits.ours, *standing.commits.foreign)}
-    known |= {one.head for one in (*standing.merged, *standing.closed)}
-    mine = sort_out(steps)
-    unpushed = [step for step in mine.foreign if step.id not in known and not _is_pushed(hosted, standing, step)]
+    heads = [standing.head, *(one.head for one in (*standing.merged, *standing.closed))]
+    unpushed = [
+        step
+        for step in foreign
+        if step.id not in known
+        and not any(head and (step.id == head or hosted.repository.is_ancestor(step.id, head)) for head in heads)
+    ]
     if unpushed:
         raise Conflict(
             f"the local branch {standing.branch!r} holds commits of a person that stand nowhere else: "
-            f"{', '.join(step.id[:10] for step in unpushed[:5])}.",
+            f"{', '.join(step.id[:10] for step in unpushed[:NAMED])}.",
             where=standing.branch,
             next_step=f"Push them, or keep them under another name: git branch -m {standing.branch} NAME",
         )
-    keys = {step.key for step in standing.commits.ours}
-    return tuple(step for step in mine.ours if step.evidence and step.key not in keys)
-
-
-def _is_pushed(hosted: Hosted, standing: Standing, step: Step) -> bool:
-    """Whether a commit is part of a proposal that was ended, or of the branch as the remote has it."""
-    heads = (standing.head, *(one.head for one in (*standing.merged, *standing.closed)))
-    return any(head and hosted.repository.is_ancestor(step.id, head) for head in heads)

@@ -14,10 +14,11 @@ from pipeline.proposal.proposal import NewProposal
 from pipeline.proposal.reticking import reticked
 from pipeline.proposal.text import render as render_text
 from pipeline.proposal.text import title as title_of
+from pipeline.proposal.text.region import RECREATE, bound_head, read_standing
 from pipeline.proposing.accounting import Circumstances, account_of
 from pipeline.proposing.inspecting import inspect
 from pipeline.proposing.looking import look, read_steps
-from pipeline.report import ProposalOutcome
+from pipeline.proposing.telling import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +33,15 @@ if TYPE_CHECKING:
     from pipeline.proposing.handing import Seen
     from pipeline.proposing.looking import Standing
     from pipeline.proposing.opening import Hosted
-    from pipeline.report import Action, Report
+    from pipeline.report import Action, ProposalOutcome, Report
 
 WAITS = "a person has committed to the proposal; new work waits until it is merged, or somebody asks to recreate it"
 
 NAMED = 5
 """Mistakes that an error lists before it counts the rest."""
 
+ALL_DECLINED = "Every page of it was declined, so there is nothing left to merge; the same is not proposed again."
+NO_PAGE = "no page changes, so nothing is proposed; what the ledger notes waits on the branch for the next run"
 NOTHING_LEFT = "The base holds everything that was proposed here, so there is nothing left to merge."
 ACTIONS_AUTHOR = "github-actions[bot]"
 APPROVE = (
@@ -78,34 +81,55 @@ def propose(  # noqa: PLR0913  # what the story works with
         return _leave(work)
     steps = _ours(work)
     repository, folder = hosted.repository, hosted.folder
-    if repository.tree_id(seen.tip, folder) == repository.tree_id(standing.base_tip, folder):
-        return _nothing_left(work)
-    findings = inspect(hosted, settings, root, seen, at=at)
+    bases = {repository.tree_id(tip, folder) for tip in (seen.base_tip, standing.base_tip)}
+    if repository.tree_id(seen.tip, folder) in bases:
+        return _close(work, NOTHING_LEFT, standing.head)
+    head = standing.head
+    differs = head is None or repository.tree_id(seen.tip, folder) != repository.tree_id(head, folder)
+    if head != seen.tip and (differs or seen.rebase):
+        _refuse_what_does_not_hold(work)
+        _hold_once_more(work)
+        hosted.remote.push(seen.branch, seen.tip, expected=head)
+        return _tell(work, seen.tip, steps, pushed=True)
+    return _tell(work, head or seen.tip, read_steps(hosted, standing.base_tip, head or seen.tip), pushed=False)
+
+
+def _refuse_what_does_not_hold(work: Proposing) -> None:
+    """Check what was handed over, and push nothing of it when anything is amiss."""
+    findings = inspect(work.hosted, work.settings, work.root, work.seen, at=work.at)
     if findings:
         told = " ".join(f"{one.where}: {one.message}" for one in findings[:NAMED])
         rest = f" And {len(findings) - NAMED} more." if len(findings) > NAMED else ""
-        raise Rejected(f"what was handed over is not what a run writes. {told}{rest}", where=seen.branch)
-    head = standing.head
-    differs = head is None or repository.tree_id(seen.tip, folder) != repository.tree_id(head, folder)
-    moves = head != seen.tip and (differs or seen.rebase)
-    if moves:
-        hosted.remote.push(seen.branch, seen.tip, expected=head)
-        head = seen.tip
-    else:
-        steps = read_steps(hosted, standing.base_tip, head or seen.tip)
-    return _tell(work, head or seen.tip, steps, pushed=moves)
+        raise Rejected(f"what was handed over is not what a run writes. {told}{rest}", where=work.seen.branch)
 
 
 def _hold(standing: Standing, seen: Seen) -> None:
-    """Make sure that nobody has moved, merged or closed the proposal since the run looked at it."""
-    number = standing.proposal.number if standing.proposal else 0
-    now = (standing.branch, standing.head or "", number, standing.hands_off)
-    if now != (seen.branch, seen.head, seen.number, seen.hands_off):
-        raise BranchMoved(
-            "somebody changed the proposal, or its branch, while the run was under way; nothing was pushed.",
-            where=seen.branch,
-            next_step="Run again: it goes on from how the proposal stands now.",
-        )
+    """Make sure that nobody has moved, merged or closed the proposal since the run looked at it.
+
+    That the branch stands at what is to be pushed is no change: an earlier try came as far as that, or further.
+    """
+    proposal = standing.proposal
+    pushed = standing.head == seen.tip
+    same = standing.head == (seen.head or None) or pushed
+    known = (proposal.number if proposal else 0) == seen.number or (pushed and proposal is not None)
+    if not same or not known or standing.branch != seen.branch or standing.hands_off != seen.hands_off:
+        raise _changed_meanwhile(seen.branch)
+
+
+def _hold_once_more(work: Proposing) -> None:
+    """Look again right before a push: a proposal that was closed meanwhile must keep its branch as it is."""
+    open_ones = [one.number for one in work.hosted.forge.proposals(work.seen.branch) if one.state == "open"]
+    wanted = [work.standing.proposal.number] if work.standing.proposal else []
+    if open_ones != wanted:
+        raise _changed_meanwhile(work.seen.branch)
+
+
+def _changed_meanwhile(branch: str) -> BranchMoved:
+    return BranchMoved(
+        "somebody changed the proposal, or its branch, while the run was under way; nothing was pushed.",
+        where=branch,
+        next_step="Run again: it goes on from how the proposal stands now.",
+    )
 
 
 def _ours(work: Proposing) -> Sequence[Step]:
@@ -130,21 +154,19 @@ def _ours(work: Proposing) -> Sequence[Step]:
 
 def _leave(work: Proposing) -> tuple[ProposalOutcome, tuple[Finding, ...]]:
     """Leave a branch with a person's commits as it is, and say in the proposal that new work waits."""
-    head = work.standing.head or ""
-    steps = work.standing.commits.ours
-    outcome, findings = _tell(work, head, steps, pushed=False)
+    outcome, findings = _tell(work, work.standing.head or "", work.standing.commits.ours, pushed=False)
     return replace(outcome, action="waiting", reason=WAITS), findings
 
 
-def _nothing_left(work: Proposing) -> tuple[ProposalOutcome, tuple[Finding, ...]]:
-    """Close a proposal of which the base holds everything; its branch goes as well."""
+def _close(work: Proposing, reason: str, head: str | None) -> tuple[ProposalOutcome, tuple[Finding, ...]]:
+    """Close a proposal that asks for nothing any more; its branch goes first, and only if it still stands at `head`."""
     hosted, standing = work.hosted, work.standing
     proposal = standing.proposal
     if proposal is None:
         return _outcome(work, "none", None, standing.head or ""), ()
-    hosted.forge.close(proposal.number, reason=NOTHING_LEFT)
-    hosted.remote.push(standing.branch, None, expected=standing.head)
-    return replace(_outcome(work, "closed", proposal, ""), reason=NOTHING_LEFT), hosted.forge.findings
+    hosted.remote.push(standing.branch, None, expected=head)
+    hosted.forge.close(proposal.number, reason=reason)
+    return replace(_outcome(work, "closed", proposal, ""), reason=reason), hosted.forge.findings
 
 
 def _tell(
@@ -154,7 +176,12 @@ def _tell(
     hosted, standing, seen = work.hosted, work.standing, work.seen
     forge, proposal = hosted.forge, standing.proposal
     account = account_of(_circumstances(work), head, steps)
-    late = _late_ticks(standing, seen)
+    if not account.pages and not account.verified:
+        # The ledger alone: what failed, and what a person left out. It waits on the branch, and nobody is bothered.
+        if proposal is not None and account.declined:
+            return _close(work, ALL_DECLINED, head)
+        if proposal is None:
+            return replace(_outcome(work, "none", None, head), reason=NO_PAGE), ()
     if proposal is None:
         new = NewProposal(
             branch=standing.branch,
@@ -166,19 +193,29 @@ def _tell(
             draft=work.settings.proposal.draft,
         )
         proposal = forge.open(new)
-        if proposal.author == ACTIONS_AUTHOR and forge.host == "github":
-            account = replace(account, ci_note=APPROVE)
-            proposal = forge.rewrite(proposal.number, title=title_of(account), body=_body(work, account, proposal.body))
+        if _waits_for_a_click(work, proposal):
+            _rewrite(work, account, proposal, _body(work, account, proposal.body, proposal))
         return _outcome(work, "opened", proposal, head), forge.findings
-    if proposal.author == ACTIONS_AUTHOR and forge.host == "github":
-        account = replace(account, ci_note=APPROVE)
-    if not (pushed or seen.ticked or seen.hands_off or standing.controls.stale):
-        return _outcome(work, "unchanged", proposal, head), ()
-    body = reticked(_body(work, account, proposal.body), late)
-    if body == proposal.body and not pushed:
-        return _outcome(work, "unchanged", proposal, head), ()
-    forge.rewrite(proposal.number, title=title_of(account), body=body)
+    body = reticked(_body(work, account, proposal.body, proposal), _late_ticks(standing, seen))
+    if body == proposal.body or not (pushed or seen.ticked or seen.hands_off or _is_outdated(proposal, standing, head)):
+        return _outcome(work, "updated" if pushed else "unchanged", proposal, head), ()
+    _rewrite(work, account, proposal, body)
     return _outcome(work, "updated", proposal, head), forge.findings
+
+
+def _is_outdated(proposal: Proposal, standing: Standing, head: str) -> bool:
+    """Whether the text speaks of another state: an earlier run could not write it, or a person took a commit back."""
+    region = read_standing(proposal.body).region or ""
+    return standing.controls.stale or bound_head(region) != head or RECREATE in region
+
+
+def _rewrite(work: Proposing, account: Account, proposal: Proposal, body: str) -> None:
+    work.hosted.forge.rewrite(proposal.number, title=title_of(account), body=body)
+
+
+def _waits_for_a_click(work: Proposing, proposal: Proposal | None) -> bool:
+    """Whether the checks of a proposal begin only when a person lets them."""
+    return proposal is not None and proposal.author == ACTIONS_AUTHOR and work.hosted.forge.host == "github"
 
 
 def _circumstances(work: Proposing) -> Circumstances:
@@ -187,32 +224,17 @@ def _circumstances(work: Proposing) -> Circumstances:
     )
 
 
-def _body(work: Proposing, account: Account, standing_body: str) -> str:
+def _body(work: Proposing, account: Account, standing_body: str, proposal: Proposal | None = None) -> str:
     forge = work.hosted.forge
-    return render_text(account, standing_body=standing_body, limit=forge.body_limit, host=forge.host)
+    told = replace(account, ci_note=APPROVE) if _waits_for_a_click(work, proposal) else account
+    return render_text(told, standing_body=standing_body, limit=forge.body_limit, host=forge.host)
 
 
 def _late_ticks(standing: Standing, seen: Seen) -> tuple[str, ...]:
     """Name what was ticked after the run had looked: the new text must not forget it."""
-    controls = standing.controls
-    now = (*(["rebase"] if controls.rebase else []), *(["recreate"] if controls.recreate else []), *controls.ignored)
-    return tuple(tick for tick in now if tick not in seen.ticked)
+    return tuple(tick for tick in standing.controls.ticks if tick not in seen.ticked)
 
 
 def _outcome(work: Proposing, action: Action, proposal: Proposal | None, head: str) -> ProposalOutcome:
-    standing, seen = work.standing, work.seen
-    suppressed = sum(outcome.state == "suppressed" for outcome in work.report.sessions)
-    return ProposalOutcome(
-        action=action,
-        branch=standing.branch,
-        base=work.hosted.base,
-        number=proposal.number if proposal else 0,
-        url=proposal.url if proposal else "",
-        head=head,
-        state=("open, with a person's commits" if standing.in_the_way else "open") if proposal else "",
-        suppressed=suppressed,
-        suppressed_by=seen.suppressed_by if suppressed else (),
-        foreign=tuple(step.id for step in standing.in_the_way),
-        declined_pages=seen.declined_pages,
-        verified_pages=seen.verified_pages,
-    )
+    told = outcome_of(work.hosted, work.standing, work.seen, work.report, action=action, proposal=proposal)
+    return replace(told, head=head)

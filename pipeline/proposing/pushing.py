@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pipeline.errors import BranchMoved, GitError
 from pipeline.finding import Finding
 from pipeline.proposal.ours import sort_out
-from pipeline.proposing.following import follow, need_no_work_of_people
+from pipeline.proposing.following import AHEAD, follow, need_no_work_of_people
 from pipeline.proposing.looking import read_steps
 from pipeline.proposing.replaying import replay
 from pipeline.report import ProposalOutcome
@@ -28,7 +28,7 @@ def ready_to_push(hosted: Hosted) -> tuple[Finding, ...]:
     """Follow the remote before a run, and refuse where a person's commits would be pushed along."""
     theirs, findings = follow(hosted)
     _steps(hosted, theirs)
-    return findings
+    return tuple(found for found in findings if found.rule != AHEAD)
 
 
 def push_directly(hosted: Hosted, *, at: datetime) -> tuple[ProposalOutcome, tuple[Finding, ...]]:

@@ -5,38 +5,40 @@ Knows no model and no command line: how the run itself is done comes in as two f
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from pipeline.errors import NotPermitted
+from pipeline.errors import ConfigError, NotPermitted
+from pipeline.landing.opening import alone
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import seen_of
 from pipeline.proposing.opening import refuse_without_access
 from pipeline.proposing.preparing import prepare
-from pipeline.report import ProposalOutcome
+from pipeline.proposing.telling import outcome_of
+from pipeline.round.layout import declined_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from pipeline.config import Settings
     from pipeline.proposing.handing import Seen
     from pipeline.proposing.opening import Hosted
-    from pipeline.proposing.preparing import Prepared
     from pipeline.report import Report
+    from pipeline.round.opened import Declines
 
 
 class Work(Protocol):
     """Consolidates with these settings; nothing is drafted of what was declined."""
 
-    def __call__(self, settings: Settings, /, *, declined: Mapping[str, int], start: str) -> Report:
+    def __call__(self, settings: Settings, /, *, declined: Declines | None, start: str) -> Report:
         """Do it; `start` is the commit that a dry run looks at."""
 
 
 class Foresight(Protocol):
     """Tells what a run would take on, from a commit of the wiki."""
 
-    def __call__(self, settings: Settings, /, *, start: str) -> Report:
+    def __call__(self, settings: Settings, /, *, declined: Declines | None, start: str) -> Report:
         """Foresee it; asks nobody."""
 
 
@@ -62,6 +64,18 @@ def check_access(hosted: Hosted, *, will_push: bool) -> str:
     return access.told
 
 
+def check_push(hosted: Hosted) -> str:
+    """Ask, before anything is paid for, whether the base could be pushed to directly; tell what was seen.
+
+    Where the host is not known, or there is no token for it, git finds out by pushing.
+    """
+    if isinstance(hosted.host, ConfigError):
+        return f"a push to {hosted.base} of {hosted.remote.url}; its host is not asked: {hosted.host.message}"
+    access = hosted.host.examine(base=hosted.base, branch=hosted.base, will_push=True)
+    refuse_without_access(access)
+    return access.told
+
+
 def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
     hosted: Hosted,
     settings: Settings,
@@ -78,24 +92,26 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
     Where a person has committed to the proposal nothing is consolidated; the report counts what waits.
     """
     check_access(hosted, will_push=will_push)
-    _, behind = follow(hosted, read_only=dry_run)
-    prepared = prepare(hosted, at=at, retry_declined=retry_declined, read_only=dry_run)
+    # The run itself takes the same lock again; what it finds then is compared with what was prepared.
+    with nullcontext() if dry_run else alone(hosted.repository):
+        _, behind = follow(hosted, read_only=dry_run)
+        prepared = prepare(hosted, at=at, retry_declined=retry_declined, read_only=dry_run)
     if prepared.standing.hands_off:
-        report = _waiting(foresee(settings, start=prepared.tip))
+        report = _waiting(foresee(settings, declined=prepared.declined, start=prepared.tip), dry_run=dry_run)
         tip = prepared.tip
     else:
         wiki = settings.wiki.model_copy(update={"branch": prepared.branch})
         there = settings.model_copy(update={"wiki": wiki})
         report = work(there, declined=prepared.declined, start=prepared.tip)
         tip = (None if dry_run else hosted.repository.tip(prepared.branch)) or prepared.tip
-    suppressed = sum(outcome.state == "suppressed" for outcome in report.sessions)
-    by = tuple(sorted(set(prepared.declined.values()))) if suppressed else ()
-    seen = seen_of(prepared, tip, suppressed_by=by)
+    numbers = (declined_in(one.reason) for one in report.sessions if one.state == "suppressed")
+    seen = seen_of(prepared, tip, suppressed_by=tuple(sorted(set(numbers))))
     findings = (*behind, *prepared.findings, *report.findings)
-    return Ran(seen, replace(report, findings=findings, proposal=_outcome(hosted, prepared, seen, suppressed)))
+    outcome = outcome_of(hosted, prepared.standing, seen, report, action="waiting" if seen.hands_off else "prepared")
+    return Ran(seen, replace(report, findings=findings, proposal=replace(outcome, head=tip)))
 
 
-def _waiting(report: Report) -> Report:
+def _waiting(report: Report, *, dry_run: bool) -> Report:
     """Tell of what a run would take on as of what waits."""
     sessions = tuple(
         replace(one, state="waiting", reason="a person has committed to the open proposal")
@@ -103,23 +119,4 @@ def _waiting(report: Report) -> Report:
         else one
         for one in report.sessions
     )
-    return replace(report, sessions=sessions, dry_run=False, planned_calls=0)
-
-
-def _outcome(hosted: Hosted, prepared: Prepared, seen: Seen, suppressed: int) -> ProposalOutcome:
-    standing = prepared.standing
-    proposal = standing.proposal
-    return ProposalOutcome(
-        action="waiting" if seen.hands_off else "prepared",
-        branch=seen.branch,
-        base=hosted.base,
-        number=seen.number,
-        url=proposal.url if proposal else "",
-        head=seen.tip,
-        state="open, with a person's commits" if standing.in_the_way else "open" if proposal else "",
-        suppressed=suppressed,
-        suppressed_by=seen.suppressed_by,
-        foreign=tuple(step.id for step in standing.in_the_way),
-        declined_pages=prepared.declined_pages,
-        verified_pages=prepared.verified_pages,
-    )
+    return replace(report, sessions=sessions, dry_run=dry_run, planned_calls=0)

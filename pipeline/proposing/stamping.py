@@ -69,7 +69,7 @@ def _told(proposal: Proposal, pages: Iterable[str], at: datetime) -> str:
 
 def _declined(hosted: Hosted, closed: Sequence[Proposal]) -> frozenset[str]:
     """Read which reviews were proposed and declined, from the messages of the commits on the host."""
-    messages = (commit.message for proposal in closed for commit in hosted.forge.commits(proposal.number))
+    messages = (commit.message for proposal in closed for commit in hosted.commits_of(proposal.number))
     return frozenset(_review(message, page) for message in messages for page in trailers_of(message).get(VERIFIED, ()))
 
 
@@ -91,9 +91,7 @@ def _due(
     merged, base, now = (
         repository.snapshot(commit, hosted.folder) for commit in (proposal.merge_commit, base_tip, tip)
     )
-    told = (
-        page for commit in hosted.forge.commits(proposal.number) for page in trailers_of(commit.message).get(PAGE, ())
-    )
+    told = (page for commit in hosted.commits_of(proposal.number) for page in trailers_of(commit.message).get(PAGE, ()))
     paths = {path for one in told if is_page(path := one.rpartition(" ")[0])} - set(done)
     for path in sorted(paths):
         entry = merged.entries.get(path)

@@ -50,7 +50,7 @@ def _is_on_record(hosted: Hosted, step: Step, base_tip: str) -> bool:
 
 
 def _undone(hosted: Hosted, proposal: Proposal) -> Iterator[tuple[Step, str]]:
-    commits = hosted.forge.commits(proposal.number)
+    commits = hosted.commits_of(proposal.number)
     places = {one.id: place for place, one in enumerate(commits) if SESSION in trailers_of(one.message)}
     for commit in commits:
         named = REVERTS.search(commit.message)

@@ -54,7 +54,9 @@ def code_of(kind: type[WikimillError]) -> ExitCode:
 def fault_of(error: BaseException) -> Fault:
     """Tell an error that ended a run. Of one that is not wikimill's own the text is left out: it may hold anything."""
     if isinstance(error, WikimillError):
-        return Fault(type(error).__name__, error.message, error.where, error.next_step)
+        # The nearest kind of the tree: a room may have kinds of its own, which nobody else knows.
+        kind = next(one.__name__ for one in type(error).__mro__ if vars(errors).get(one.__name__) is one)
+        return Fault(kind, error.message, error.where, error.next_step)
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if isinstance(error, SystemExit):

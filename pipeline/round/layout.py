@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from pipeline.round.opened import Opened
 
 
+DECLINED_IN = "declined in proposal "
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A session at work: what is new of it, and how it is asked about."""
@@ -40,6 +43,13 @@ class Taken:
 
 Units: TypeAlias = "list[list[Taken]]"
 """The sessions of a wave; those that stand in one list share a request."""
+
+
+def pending_of(opened: Opened) -> tuple[tuple[PendingSession, ...], int]:
+    """Give the sessions with news that a round may take, and how many it leaves alone: those of other projects."""
+    every = tuple(opened.news.sessions())
+    taken = tuple(one for one in every if opened.chosen.project in {"", one.key.project})
+    return taken, len(every) - len(taken)
 
 
 def waves(
@@ -88,10 +98,11 @@ def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
         news.settle(session.key)
         reason = record.attempts[-1].reason if record.attempts else ""
         return SessionOutcome(session.key, "parked", len(observations), 0, reason=reason)
-    if opened.chosen.declined:
-        known = () if record is None else record.observations
-        evidence = evidence_of(session.key, (one.id for one in (*known, *observations)))
-        number = opened.chosen.declined.get(evidence)
+    declined = None if session.again and opened.chosen.asked_again else opened.chosen.declined
+    if declined is not None:
+        known = {one.id for one in record.observations} if record is not None else set()
+        evidence = evidence_of(session.key, known | {one.id for one in observations})
+        number = declined.number_of(evidence, max(one.ts for one in observations))
         if number is not None:
             return SessionOutcome(session.key, "suppressed", len(observations), 0, reason=_suppressed(number))
     windows = windows_of(opened.desk, session.key, observations)
@@ -99,7 +110,12 @@ def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
 
 
 def _suppressed(number: int) -> str:
-    return f"declined in proposal {number}, and nothing new was observed since"
+    return f"{DECLINED_IN}{number}, and nothing new was observed since"
+
+
+def declined_in(reason: str) -> int:
+    """Read out of the reason why a session is suppressed in which proposal it was declined."""
+    return int(reason.removeprefix(DECLINED_IN).partition(",")[0])
 
 
 def _files_of(observations: Sequence[Observation]) -> list[str]:

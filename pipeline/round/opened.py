@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from datetime import datetime
 
     from pipeline.books import Books
     from pipeline.config import Settings
@@ -15,15 +15,26 @@ if TYPE_CHECKING:
     from pipeline.observations.inbox import News
 
 
+class Declines(Protocol):
+    """Knows what people declined."""
+
+    def number_of(self, evidence: str, newest: datetime | None = None) -> int | None:
+        """Give the number of the proposal that held this evidence and was closed; nothing when none did.
+
+        `newest` is the time of the newest observation of the evidence, where it is known.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """Which of the sessions with news a round takes; the others wait, and nothing of them is consumed."""
 
     project: str = ""
     """Take sessions of this project alone, in whatever workspace; empty: of every project."""
-    declined: Mapping[str, int] = field(default_factory=dict)
-    """Evidence (`pipeline.observations.evidence`) of what people declined, and in which proposal: not drafted again
-    while it is the same."""
+    declined: Declines | None = None
+    """Tells by its evidence (`pipeline.observations.evidence`) what is not drafted again while that is the same."""
+    asked_again: bool = False
+    """Whether somebody asked for sessions to be taken again, so that they are, though they were declined."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.consolidation.desk import request_for, windows_of
 from pipeline.report import SessionOutcome
-from pipeline.round.layout import page_of, waves
+from pipeline.round.layout import page_of, pending_of, waves
 from pipeline.round.telling import tell
 from pipeline.wiki import ledger
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def foresee(opened: Opened) -> Report:
     """Tell what a run would take on: every session, and how often a model would be asked if all goes well."""
-    pending = tuple(opened.news.sessions())
+    pending, _ = pending_of(opened)
     outcomes: list[SessionOutcome] = []
     planned_calls = 0
     for units, _ in waves(opened, pending, outcomes.append):

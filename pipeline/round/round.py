@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
 from pipeline.report import SessionOutcome
-from pipeline.round.layout import waves
+from pipeline.round.layout import pending_of, waves
 from pipeline.round.telling import tell
 from pipeline.round.wave import LEFT_CAPPED, LEFT_SILENT, REASON_LENGTH, Wave
 from pipeline.text import one_line
@@ -77,7 +77,7 @@ class Round:
 
     def go(self, progress: Callable[[Progress], None]) -> None:
         """Take every session that has news, wave after wave, and close the books."""
-        pending = self._chosen()
+        pending, self.others = pending_of(self.opened)
         done = 0
 
         def told(session: PendingSession) -> None:
@@ -97,14 +97,6 @@ class Round:
         self.close_books()
         self._told()
         self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
-
-    def _chosen(self) -> tuple[PendingSession, ...]:
-        """Give the sessions that this round may take; the others are counted."""
-        every = tuple(self.opened.news.sessions())
-        project = self.opened.chosen.project
-        taken = tuple(one for one in every if project in {"", one.key.project})
-        self.others = len(every) - len(taken)
-        return taken
 
     def _take(self, units: Units, *, last: bool, told: Callable[[PendingSession], None]) -> None:
         """Draft a wave on one state of the wiki, apply it in the order of time, and land it as one step."""

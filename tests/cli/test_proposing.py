@@ -65,8 +65,11 @@ def test_a_run_prepares_and_propose_opens(stage: Stage, say: Say) -> None:
     assert "https://github.test/acme/wiki/pull/1" in said.out
     assert [(one["command"], one["fault"]) for one in reports(stage)] == [("run", None), ("propose", None)]
     again = say("propose", "--json")
-    assert (again.code, again.out) == (5, "")
-    assert "somebody changed the proposal" in again.err
+    assert (again.code, proposal(again)["action"]) == (0, "unchanged"), "a job that is started again does no harm"
+    stage.double.close(1)
+    late = say("propose", "--json")
+    assert (late.code, late.out) == (5, "")
+    assert "somebody changed the proposal" in late.err
     fault = reports(stage)[-1]["fault"]
     assert isinstance(fault, dict)
     assert fault["kind"] == "BranchMoved"
@@ -147,7 +150,7 @@ def test_what_was_declined_comes_again_when_somebody_asks(stage: Stage, say: Say
 @pytest.mark.parametrize(
     ("arguments", "change", "code", "told"),
     [
-        *((one, {"GITHUB_TOKEN": ""}, 2, "there is no token") for one in (*WAYS, ["run", "--push"])),
+        *((one, {"GITHUB_TOKEN": ""}, 2, "there is no token") for one in WAYS),
         *((one, {"remote": "gone"}, 5, "there is no remote") for one in (*WAYS, ["run", "--push"])),
         *((one, {"GITHUB_API_URL": "http://127.0.0.1:9"}, 5, "no answer") for one in WAYS),
     ],

@@ -144,7 +144,6 @@ def account() -> Account:
         review=LookedAt("@dana", datetime(2026, 11, 29, 14, 3, tzinfo=UTC), ("acme/decisions/gateway-port.md",)),
         run_report_url="https://github.com/acme/wiki/actions/runs/123",
         ci_note="Checks wait for a click on *Approve and run*, since this was opened with the token of GitHub Actions.",
-        since=datetime(2026, 11, 28, 8, 0, tzinfo=UTC),
     )
 
 

@@ -18,13 +18,14 @@ from tests.forge.gitlab_double import TOKEN, GitLabDouble
 from tests.repositories import Ground, quiet_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pipeline.delivering import Way
     from pipeline.models.model import Model
     from pipeline.proposal.proposal import HostName
     from pipeline.report import Report
+    from pipeline.round.opened import Declines
 
 BRANCH = "wikimill/consolidate"
 BEGAN = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
@@ -125,7 +126,7 @@ class Stage:
         retry = options.pop("retry_declined", False)
         errand = Errand(way, retry_declined=retry, dry_run=options.get("dry_run", False))
 
-        def work(settings: Settings, *, declined: Mapping[str, int], start: str) -> Report:
+        def work(settings: Settings, *, declined: Declines | None, start: str) -> Report:
             return consolidate(
                 settings,
                 self.root,
@@ -137,12 +138,14 @@ class Stage:
                 **options,
             )
 
-        def foresee(settings: Settings, *, start: str) -> Report:
+        def foresee(settings: Settings, *, declined: Declines | None, start: str) -> Report:
             return plan(
                 settings,
                 self.root,
                 clock=self.now,
                 model=self.model,
+                project=options.get("project", ""),
+                declined=declined,
                 start=start,
                 environment=self.outside.environment,
             )

@@ -61,7 +61,8 @@ def test_files_in_the_way_stop_it(stage: Stage) -> None:
 def test_a_base_with_commits_of_its_own_stays(stage: Stage) -> None:
     known = stage.clone.tip()
     mine = stage.clone.commit("mine", **{"mine.md": "mine\n"})
-    assert followed(stage) == (known, ()), "it is ahead, and misses nothing"
+    tip, (finding,) = followed(stage)
+    assert (tip, finding.rule) == (known, "base-ahead"), "it misses nothing, but others do not see what it holds"
     theirs = stage.double.repository.commit("main", {"code.py": "1\n"}, "code")
     tip, (finding,) = followed(stage)
     assert (tip, finding.rule, stage.clone.tip()) == (theirs, "base-behind", mine)
@@ -74,12 +75,13 @@ def test_a_base_that_is_not_checked_out_moves_alone(stage: Stage) -> None:
     )
     stage.clone.git("switch", "-q", "-c", "mine")
     theirs = stage.double.repository.commit("main", {"code.py": "1\n"}, "code")
-    assert followed(stage) == (theirs, ())
+    tip, (finding,) = followed(stage)
+    assert (tip, finding.rule) == (theirs, "other-branch")
     assert stage.clone.tip("main") == theirs != stage.clone.tip()
     assert not (stage.root / "code.py").exists()
     stage.clone.git("worktree", "add", "-q", str(stage.place / "other"), "main")
     further = stage.double.repository.commit("main", {"code.py": "2\n"}, "code")
-    tip, (finding,) = followed(stage)
+    tip, (finding, _) = followed(stage)
     assert (tip, "is checked out in" in finding.message, stage.clone.tip("main")) == (further, True, theirs)
 
 

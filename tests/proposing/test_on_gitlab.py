@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.delivering import check_proposing
+from pipeline.delivering import check_way
 from pipeline.errors import NotPermitted
 from tests.forge.gitlab_double import BOT, JOB_TOKEN, Token
 from tests.forge.gitlab_double.state import MAINTAINER
@@ -263,7 +263,7 @@ def test_the_token_of_a_job_is_named_as_unable_before_anything_is_paid_for(stage
     assert JOB_TOKEN not in f"{caught.value} {caught.value.next_step} {caught.value.where}"
     assert stage.clone.git("branch", "--list", BRANCH) == ""
     with pytest.raises(NotPermitted):
-        check_proposing(stage.settings, stage.root, stage.outside)
+        check_way("propose", stage.settings, stage.root, stage.outside)
 
 
 def test_a_rule_about_authors_is_held_against_whom_git_would_name(stage: Stage) -> None:

@@ -58,6 +58,11 @@ def _claims(account: Account) -> str:
 
 def authorship(account: Account, words: Wording) -> Iterator[str]:
     """Say who wrote the pages and this text, and claim no review."""
+    if account.verified and not account.commits:
+        yield "No words change: these pages are as a person merged them, and now say who stands for them."
+        yield ""
+        yield from _ends(account, words)
+        return
     models = [model for model in account.models if model != OFFLINE]
     named = ", ".join(code(model, 80) for model in models[:_MOST_MODELS])
     offline = f"the offline collector {code(OFFLINE)}, which quotes observations and composes nothing"
@@ -76,14 +81,18 @@ def authorship(account: Account, words: Wording) -> Iterator[str]:
     )
     yield f"{by}, and so was this text. Checks in code compared them with the observations. {review}"
     yield ""
-    since = f", open since {account.since:%Y-%m-%d}" if account.since else ""
+    yield from _ends(account, words)
+
+
+def _ends(account: Account, words: Wording) -> Iterator[str]:
+    """Say from where to where it leads."""
     followed = (
         f" It follows {words.sign}{account.previous}, which was closed without being merged."
         if account.previous
         else ""
     )
     head = f" at {code(account.head[:_SHORT])}" if account.head else ""
-    yield f"{code(account.branch)}{head} into {code(account.base)}{since}.{followed}"
+    yield f"{code(account.branch)}{head} into {code(account.base)}.{followed}"
     yield ""
 
 

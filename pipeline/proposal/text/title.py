@@ -23,6 +23,8 @@ _DEPTH: Final = 2
 def title(account: Account) -> str:
     """Say in one line how much there is to review: `wiki: 4 pages from 3 sessions of acme`."""
     pages = count(len(account.pages), "page")
+    if account.verified and not account.commits:
+        return f"wiki: {count(len(account.verified), 'page')} reviewed by a person"
     told = f"wiki: {pages} from {count(len(account.commits), 'session')}" if account.commits else f"wiki: {pages}"
     projects = sorted({name for page in account.pages if (name := _project(page.path))})
     if projects:

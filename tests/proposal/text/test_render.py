@@ -62,7 +62,6 @@ def test_the_parts_stand_in_the_order_in_which_a_reviewer_needs_them() -> None:
             "**4 pages** from 2 sessions: 2 new, 1 changed, 1 superseded. Claims: 6 added, 1 changed, 0 removed;",
             "1 open contradiction; 1 could not be verified.",
             "written by a language model (`small-model-2`)",
-            "open since 2026-11-28",
             "**Checks:**",
             "**Changed since your last review (dana, 2026-11-29 14:03 UTC):**",
             "### Pages",
