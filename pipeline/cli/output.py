@@ -1,6 +1,7 @@
 """Owns how a command speaks: lines and tables for people, JSON for machines; knows no command and no effect.
 
-Text from observations and pages is untrusted: it reaches a terminal without control characters, on one line.
+Text from observations and pages is untrusted: it reaches a terminal without control characters, on one line, and the
+log of a job without a line that the job's runner would take for a command.
 """
 
 from __future__ import annotations
@@ -38,8 +39,23 @@ _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 
+_IGNORED = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+"""Characters without a sign of their own; some comparisons of texts pass over them."""
+_COMMAND = re.compile(rf"^([\s{_IGNORED}]*:)(?=[{_IGNORED}]*:)", re.MULTILINE)
+_OLDER_COMMAND = re.compile(rf"(#[{_IGNORED}]*#[{_IGNORED}]*)\[")
+
+
 def printable(text: str) -> str:
-    """Make one line that changes neither the terminal nor the order of its own characters."""
+    """Make one line that changes neither the terminal nor the order of its own characters, and commands nothing."""
+    return for_log(_cleaned(text))
+
+
+def for_log(text: str) -> str:
+    """Part what a runner of jobs takes for its commands: `::` at the beginning of a line, and `##[` anywhere."""
+    return _OLDER_COMMAND.sub(r"\1 [", _COMMAND.sub(r"\1 ", text))
+
+
+def _cleaned(text: str) -> str:
     return _SURROGATES.sub("\ufffd", _UNSAFE.sub("", _BREAKS.sub(" ", text)))
 
 
@@ -61,8 +77,10 @@ class Speaker:
         self.err.print(Text(printable(text)), soft_wrap=True)
 
     def give(self, value: Mapping[str, object]) -> None:
-        """Give the result to a machine. Plain ASCII: no encoding and no terminal can be hurt."""
-        sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False) + "\n")
+        """Give the result to a machine. Plain ASCII: no encoding and no terminal can be hurt, and no log commands."""
+        told = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
+        # Outside of texts JSON has no such characters. No line begins with a colon.
+        sys.stdout.write(told.replace("##[", "##\\u005b") + "\n")
         sys.stdout.flush()
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:
@@ -103,7 +121,7 @@ class Speaker:
     def diff(self, diff: str) -> None:
         """Say a unified diff, coloured where there are colours; a file gets it with its tabs, to be applied."""
         for line in diff.removesuffix("\n").split("\n"):
-            safe = "\t".join(printable(part) for part in line.split("\t"))
+            safe = for_log("\t".join(_cleaned(part) for part in line.split("\t")))
             if self.out.is_terminal:
                 self.out.print(Text(safe, style=_diff_style(line)), soft_wrap=True)
             else:

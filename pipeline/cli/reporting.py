@@ -12,7 +12,7 @@ import click
 
 from pipeline import __version__, keeping
 from pipeline.cli.options import json_option
-from pipeline.cli.output import Speaker
+from pipeline.cli.output import Speaker, for_log
 from pipeline.cli.surroundings import find_root
 from pipeline.cli.telling import show
 from pipeline.errors import StoreError
@@ -107,7 +107,7 @@ def report(surroundings: Surroundings, run: str, *, as_list: bool, as_markdown_:
     if as_json:
         speaker.give(plain(found))
     elif as_markdown_:
-        sys.stdout.write(as_markdown(found))
+        sys.stdout.write(for_log(as_markdown(found)))
     else:
         show(speaker, tell(found), aside=speaker.say)
     return ExitCode.DONE

@@ -22,6 +22,7 @@ from pipeline.cli.performing import Wanted, perform
 from pipeline.cli.surroundings import read_clock
 from pipeline.cli.telling import summary
 from pipeline.config import FILE_NAME
+from pipeline.delivering import check_way
 from pipeline.errors import Busy, ConfigError, WikimillError
 from pipeline.report.ending import exit_code
 from pipeline.report.telling_proposal import proposal_lines
@@ -111,6 +112,9 @@ def schedule(
         log.tell(f"note: {remark}")
     with open_model(settings, root, surroundings.outside, tell=log.tell, learn=False):
         pass  # asks nobody; but what is missing now would be missing at every run
+    log.tell(
+        f"then {settings.schedule.then}: {check_way(settings.schedule.then, settings, root, surroundings.outside)}"
+    )
     state = Tree(root.absolute(), settings.wiki.pages).make_state()
     return _keep(job, timetable, state, log, grace=settings.schedule.misfire_grace_seconds, health_port=health_port)
 

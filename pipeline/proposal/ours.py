@@ -9,11 +9,12 @@ session's commit, which declines that session's pages.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
 REVERTS = re.compile(r"^This reverts commit ([0-9a-f]{40,64})\b", re.MULTILINE)
@@ -71,8 +72,8 @@ class Sorted:
     """Our commits that a person has reverted, by id, and who did."""
 
 
-def sort_out(steps: Sequence[Step]) -> Sorted:
-    """Tell the commits of a branch apart; the order stays.
+def sort_out(steps: Sequence[Step], read: Callable[[Sequence[str]], Sequence[bytes]]) -> Sorted:
+    """Tell the commits of a branch apart; the order stays. `read` gives the bytes of objects by their ids.
 
     Whoever reverts such a revert takes the decline back.
     """
@@ -85,7 +86,7 @@ def sort_out(steps: Sequence[Step]) -> Sorted:
             continue
         named = REVERTS.search(step.message)
         undone = known.get(named.group(1)) if named else None
-        if undone is None or not _undoes(step, undone):
+        if undone is None or not _undoes(step, undone, read):
             foreign.append(step)
             continue
         known[step.id] = _Revertible(step, undone.session, declines=not undone.declines)
@@ -106,18 +107,29 @@ class _Revertible:
     """Whether the pages of the session are gone after it."""
 
 
-def _undoes(step: Step, undone: _Revertible) -> bool:
+def _undoes(step: Step, undone: _Revertible, read: Callable[[Sequence[str]], Sequence[bytes]]) -> bool:
     """Whether a commit reverts another one and does nothing else.
 
     Every page of the session must be again what it was before: whoever keeps one of them has done work of their own. Of
-    indexes, log and ledger it is enough that no other file changes.
+    indexes, log and ledger, in which later commits have written too, no line may come or go that the commit did not.
     """
     before, touched = undone.step.before, {*step.before, *step.after}
     if not touched <= {*before, *undone.step.after}:
         return False
     session = undone.session
     pages = {path for path in {*session.before, *session.after} if _is_written(session, path)}
-    return bool(pages) and pages <= touched and all(step.after.get(path) == before.get(path) for path in pages)
+    if not pages or not pages <= touched or any(step.after.get(path) != before.get(path) for path in pages):
+        return False
+    return all(_brings_back(step, undone.step, path, read) for path in sorted(touched - pages))
+
+
+def _brings_back(step: Step, undone: Step, path: str, read: Callable[[Sequence[str]], Sequence[bytes]]) -> bool:
+    """Whether a commit changes one file by lines alone that another one had changed, the other way round."""
+    sides = (step.before.get(path), step.after.get(path), undone.before.get(path), undone.after.get(path))
+    ids = [one for one in sides if one is not None]
+    raw = dict(zip(ids, read(ids), strict=True))
+    now, then, earlier, later = (Counter((raw[one] if one else b"").splitlines()) for one in sides)
+    return then - now <= earlier - later and now - then <= later - earlier
 
 
 def _is_written(step: Step, path: str) -> bool:

@@ -14,6 +14,7 @@ from pipeline.finding import Finding
 from pipeline.git import is_sealed
 from pipeline.proposal.controls import Controls, read_controls
 from pipeline.proposal.ours import Sorted, Step, sort_out
+from pipeline.proposal.text.region import read_standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +74,7 @@ def look(hosted: Hosted) -> Standing:
             where=remote.url,
             next_step="Push it once, or set proposal.base in wikimill.toml.",
         )
+    _need_a_free_name(hosted, heads)
     name, by_name, findings = _choose(hosted, heads)
     fetched = remote.fetch([hosted.base, *([name] if name in heads else [])])
     base_tip, head = fetched[hosted.base], fetched.get(name)
@@ -90,7 +92,7 @@ def look(hosted: Hosted) -> Standing:
         )
     if head is not None:
         _need_history(hosted, base_tip, head)
-    commits = sort_out(read_steps(hosted, base_tip, head)) if head is not None else Sorted()
+    commits = told_apart(hosted, base_tip, head) if head is not None else Sorted()
     if opened is None and _is_merged_head(by_name[name], head):
         commits = Sorted()  # a squash leaves a branch that looks ahead; what it holds has been merged
     return Standing(
@@ -119,10 +121,12 @@ def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str,
     free = ""
     for number in range(1, MOST_NAMES + 1):
         name = first if number == 1 else f"{first}-{number}"
-        proposals = by_name[name] = hosted.forge.proposals(name)
-        if not free and not _is_needed(hosted, name, proposals, heads.get(name)):
+        every = hosted.forge.proposals(name)
+        # Somebody may have opened one from a branch that is called alike: it is theirs, and the next name is taken.
+        proposals = by_name[name] = tuple(one for one in every if one.state != "open" or _is_ours(hosted, name, one))
+        if not free and len(proposals) == len(every) and not _is_needed(hosted, name, proposals, heads.get(name)):
             free = name
-        if not proposals and name not in heads:
+        if not every and name not in heads:
             break
     opened = sorted((one.number, name) for name, every in by_name.items() for one in every if one.state == "open")
     if not opened and not free:
@@ -146,6 +150,11 @@ def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str,
     return (opened[0][1] if opened else free), by_name, findings
 
 
+def _is_ours(hosted: Hosted, name: str, proposal: Proposal) -> bool:
+    """Whether an open proposal is wikimill's: its text has our region, or its branch a commit of ours."""
+    return read_standing(proposal.body).region is not None or bool(_on_branch(hosted, name).ours)
+
+
 def _is_needed(hosted: Hosted, name: str, proposals: Sequence[Proposal], head: str | None) -> bool:
     """Whether a branch without an open proposal must be left alone."""
     if head is None or any(one.state == "open" for one in proposals):
@@ -160,17 +169,35 @@ def _is_needed(hosted: Hosted, name: str, proposals: Sequence[Proposal], head: s
 
 def _holds_work_of_people(hosted: Hosted, name: str) -> bool:
     """Whether a branch holds commits that its base does not, and that are not ours."""
+    return bool(_on_branch(hosted, name).foreign)
+
+
+def _on_branch(hosted: Hosted, name: str) -> Sorted:
+    """Fetch a branch, and tell apart what it holds and its base does not."""
     fetched = hosted.remote.fetch([hosted.base, name])
     base, head = fetched[hosted.base], fetched[name]
     if base is None or head is None:
-        return False
+        return Sorted()
     if hosted.repository.is_shallow:
         hosted.remote.unshallow()
-    return hosted.repository.merge_base(base, head) is None or bool(sort_out(read_steps(hosted, base, head)).foreign)
+    return told_apart(hosted, base, head)
 
 
 def _is_merged_head(proposals: Sequence[Proposal], head: str | None) -> bool:
     return any(one.state == "merged" and one.head == head for one in proposals)
+
+
+def _need_a_free_name(hosted: Hosted, heads: Mapping[str, str]) -> None:
+    """Find out before anything is paid for whether git can hold a branch of this name beside those that are there."""
+    parts = hosted.branch.split("/")
+    above = {"/".join(parts[:count]) for count in range(1, len(parts))} & set(heads)
+    below = {name for name in heads if name.startswith(f"{hosted.branch}/")}
+    if above or below:
+        raise Conflict(
+            f"the branch {min(above | below)!r} on the remote stands in the way of {hosted.branch!r}.",
+            where=hosted.remote.url,
+            next_step="Rename it, or set another proposal.branch in wikimill.toml.",
+        )
 
 
 def _need_history(hosted: Hosted, base_tip: str, head: str) -> None:
@@ -181,8 +208,14 @@ def _need_history(hosted: Hosted, base_tip: str, head: str) -> None:
         raise GitError(
             "the proposal's branch and its base have no commit in common.",
             where=head[:12],
-            next_step=f"Somebody has rewritten {hosted.base}: close the proposal, and delete its branch.",
+            next_step=f"Either {hosted.base} was rewritten, or the branch was begun anew by hand: close its proposal, "
+            "if one is open, and delete it.",
         )
+
+
+def told_apart(hosted: Hosted, base: str, head: str) -> Sorted:
+    """Read the commits that a branch holds and its base does not, and tell them apart."""
+    return sort_out(read_steps(hosted, base, head), hosted.repository.read_objects)
 
 
 def read_steps(hosted: Hosted, base: str, head: str) -> list[Step]:
@@ -216,11 +249,10 @@ def _step(hosted: Hosted, base: str, commit: Commit) -> Step:
 
 
 def _is_plain_merge(hosted: Hosted, base: str, commit: Commit) -> bool:
-    """Whether a merge brings the base in and holds, below the wiki, what git makes of it without anybody's help."""
+    """Whether a merge brings the base in and holds nothing but what git makes of it without anybody's help."""
     repository, (ours, theirs, *more) = hosted.repository, commit.parents
     if more or not repository.is_ancestor(theirs, base):
         return False
     tree = repository.clean_merge(ours, theirs)
-    if tree is None:
-        return False
-    return repository.tree_id(tree, hosted.folder) == repository.tree_id(commit.id, hosted.folder)
+    # Of all files: whatever a person adds while merging stands nowhere else.
+    return tree is not None and tree == repository.tree_id(commit.id, "")

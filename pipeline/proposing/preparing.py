@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict
 from pipeline.landing.branch import checked_out_elsewhere
-from pipeline.proposal.ours import sort_out
 from pipeline.proposing.declining import Declined
 from pipeline.proposing.looking import look, read_steps
 from pipeline.proposing.replaying import replay
@@ -106,18 +105,18 @@ def _left_behind(hosted: Hosted, standing: Standing) -> tuple[Step, ...]:
         tip = repository.tip(name)
         if tip is None or tip == standing.base_tip or repository.merge_base(tip, standing.base_tip) is None:
             continue
-        told = sort_out(read_steps(hosted, standing.base_tip, tip))
+        steps = read_steps(hosted, standing.base_tip, tip)
         if name == standing.branch:
-            _refuse_to_lose(hosted, standing, told.foreign)
-        for step in told.ours:
-            if step.evidence and step.key not in known:
+            _refuse_to_lose(hosted, standing, [step for step in steps if not step.sealed])
+        for step in steps:
+            if step.sealed and step.evidence and step.key not in known:
                 found.setdefault(step.key, step)
     return tuple(sorted(found.values(), key=lambda step: step.at))
 
 
 def _refuse_to_lose(hosted: Hosted, standing: Standing, foreign: Sequence[Step]) -> None:
     """Stop where the local branch holds commits of a person that stand nowhere else: it is written anew."""
-    known = {step.id for step in (*standing.commits.ours, *standing.commits.foreign)}
+    known = {step.id for step in standing.commits.foreign}
     heads = [standing.head, *(one.head for one in (*standing.merged, *standing.closed))]
     unpushed = [
         step

@@ -10,14 +10,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import BranchMoved, Rejected
+from pipeline.finding import Finding
+from pipeline.proposal.ours import DECLINED, PAGE
 from pipeline.proposal.proposal import NewProposal
 from pipeline.proposal.reticking import reticked
 from pipeline.proposal.text import render as render_text
 from pipeline.proposal.text import title as title_of
 from pipeline.proposal.text.region import RECREATE, bound_head, read_standing
+from pipeline.proposal.text.wording import size
 from pipeline.proposing.accounting import Circumstances, account_of
 from pipeline.proposing.inspecting import inspect
 from pipeline.proposing.looking import look, read_steps
+from pipeline.proposing.replaying import is_held
 from pipeline.proposing.telling import outcome_of
 
 if TYPE_CHECKING:
@@ -26,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.config import Settings
-    from pipeline.finding import Finding
     from pipeline.proposal.account import Account
     from pipeline.proposal.ours import Step
     from pipeline.proposal.proposal import Proposal
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from pipeline.report import Action, ProposalOutcome, Report
 
 WAITS = "a person has committed to the proposal; new work waits until it is merged, or somebody asks to recreate it"
+
+TITLE = "wiki: "
+"""How a title begins that wikimill has given."""
 
 NAMED = 5
 """Mistakes that an error lists before it counts the rest."""
@@ -83,6 +89,9 @@ def propose(  # noqa: PLR0913  # what the story works with
     repository, folder = hosted.repository, hosted.folder
     bases = {repository.tree_id(tip, folder) for tip in (seen.base_tip, standing.base_tip)}
     if repository.tree_id(seen.tip, folder) in bases:
+        # Not by the word of whoever handed it over: a proposal that was closed counts as declined.
+        if not all(is_held(hosted, step, standing.base_tip) for step in standing.commits.ours):
+            raise _changed_meanwhile(seen.branch)
         return _close(work, NOTHING_LEFT, standing.head)
     head = standing.head
     differs = head is None or repository.tree_id(seen.tip, folder) != repository.tree_id(head, folder)
@@ -178,7 +187,7 @@ def _tell(
     account = account_of(_circumstances(work), head, steps)
     if not account.pages and not account.verified:
         # The ledger alone: what failed, and what a person left out. It waits on the branch, and nobody is bothered.
-        if proposal is not None and account.declined:
+        if proposal is not None and account.declined and _asked_for(standing, account):
             return _close(work, ALL_DECLINED, head)
         if proposal is None:
             return replace(_outcome(work, "none", None, head), reason=NO_PAGE), ()
@@ -199,8 +208,22 @@ def _tell(
     body = reticked(_body(work, account, proposal.body, proposal), _late_ticks(standing, seen))
     if body == proposal.body or not (pushed or seen.ticked or seen.hands_off or _is_outdated(proposal, standing, head)):
         return _outcome(work, "updated" if pushed else "unchanged", proposal, head), ()
+    if size(body, forge.host) > forge.body_limit:
+        told = "what people wrote around wikimill's part of the text leaves it no room; the text stays as it is."
+        finding = Finding(proposal.url, "text-not-written", "warning", told, "Shorten what stands before or behind it.")
+        return _outcome(work, "updated" if pushed else "unchanged", proposal, head), (*forge.findings, finding)
     _rewrite(work, account, proposal, body)
     return _outcome(work, "updated", proposal, head), forge.findings
+
+
+def _asked_for(standing: Standing, account: Account) -> bool:
+    """Whether people have declined all these pages: by ticks, by reverts, or in what stands there already."""
+    asked = set(standing.controls.ignored)
+    for step in standing.commits.ours:
+        asked |= {*step.trailers.get(DECLINED, ())}
+        if step.id in (standing.commits.reverted or ()):
+            asked |= {page.rpartition(" ")[0] for page in step.trailers.get(PAGE, ())}
+    return set(account.declined) <= asked
 
 
 def _is_outdated(proposal: Proposal, standing: Standing, head: str) -> bool:
@@ -210,7 +233,9 @@ def _is_outdated(proposal: Proposal, standing: Standing, head: str) -> bool:
 
 
 def _rewrite(work: Proposing, account: Account, proposal: Proposal, body: str) -> None:
-    work.hosted.forge.rewrite(proposal.number, title=title_of(account), body=body)
+    """Write title and text; a title that a person gave it stays."""
+    title = title_of(account) if proposal.title.startswith(TITLE) else proposal.title
+    work.hosted.forge.rewrite(proposal.number, title=title, body=body)
 
 
 def _waits_for_a_click(work: Proposing, proposal: Proposal | None) -> bool:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import BranchMoved, GitError
 from pipeline.finding import Finding
-from pipeline.proposal.ours import sort_out
 from pipeline.proposing.following import AHEAD, follow, need_no_work_of_people
 from pipeline.proposing.looking import read_steps
 from pipeline.proposing.replaying import replay
@@ -78,9 +77,11 @@ def _steps(hosted: Hosted, theirs: str | None) -> tuple[Step, ...]:
     if theirs is None or local is None or local == theirs:
         need_no_work_of_people(hosted, theirs, ())
         return ()
-    told = sort_out(read_steps(hosted, theirs, local))
-    need_no_work_of_people(hosted, theirs, tuple(f"{step.id[:10]} {step.subject}" for step in told.foreign))
-    return told.ours
+    steps = tuple(read_steps(hosted, theirs, local))
+    # A merge and a revert as well: whatever is not ours is somebody's, and to be shared or lost by nobody else.
+    foreign = tuple(f"{step.id[:10]} {step.subject}" for step in steps if not step.sealed)
+    need_no_work_of_people(hosted, theirs, foreign)
+    return steps
 
 
 def _outcome(hosted: Hosted, action: Action, head: str) -> ProposalOutcome:

@@ -110,6 +110,13 @@ def _successor(path: str, raw: bytes | None) -> str:
         return ""
 
 
+def is_held(hosted: Hosted, step: Step, base_tip: str) -> bool:
+    """Whether the base holds the work of a session's commit; asks nobody but git."""
+    changed = _changed(hosted, step)
+    wiki = Overlay(hosted.repository.snapshot(base_tip, hosted.folder))
+    return SESSION not in step.trailers or _is_held(changed, wiki)
+
+
 def _is_held(changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Overlay) -> bool:
     """Whether the work of a session's commit stands already, however it came there.
 

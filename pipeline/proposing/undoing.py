@@ -58,7 +58,7 @@ def _undone(hosted: Hosted, proposal: Proposal) -> Iterator[tuple[Step, str]]:
             continue
         ids = [one.id for one in commits]
         pair = [_read(hosted, ids, place) for place in (places[named[1]], ids.index(commit.id))]
-        told = sort_out(pair).reverted or {}
+        told = sort_out(pair, hosted.repository.read_objects).reverted or {}
         yield from ((step, told[step.id]) for step in pair if step.id in told)
 
 

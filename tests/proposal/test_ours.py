@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from pipeline.proposal.ours import Step, sort_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 AT = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 BASE = "b" * 40
@@ -48,8 +49,13 @@ def person(
 OURS = session(1)
 
 
+def read(ids: Sequence[str]) -> list[bytes]:
+    """Give objects whose names tell their lines."""
+    return [one.replace("|", "\n").encode() for one in ids]
+
+
 def told(*steps: Step) -> tuple[list[str], list[str], dict[str, str]]:
-    found = sort_out(steps)
+    found = sort_out(steps, read)
     return [one.id for one in found.ours], [one.id for one in found.foreign], dict(found.reverted or {})
 
 
@@ -78,10 +84,17 @@ def test_a_revert_brings_back_what_a_page_was() -> None:
     assert told(update, deleted) == ([update.id], [deleted.id], {})
 
 
-def test_of_indexes_and_ledger_any_state_will_do() -> None:
-    later = person(2, OURS, but={INDEX: "index@merged", RECORD: "record@merged"})
+def test_in_indexes_and_ledger_later_lines_stay_and_nothing_is_written() -> None:
+    revert = person(2, OURS)
+    before = {**revert.before, INDEX: f"{OURS.after[INDEX]}|later", RECORD: f"{OURS.after[RECORD]}|later"}
+    after = {**revert.after, INDEX: "index@0|later", RECORD: "later"}
+    assert told(OURS, replace(revert, before=before, after=after)) == ([OURS.id], [], {OURS.id: "Dana"})
+    edited = replace(revert, before=before, after={**after, INDEX: "index@0|later|by hand"})
+    assert told(OURS, edited) == ([OURS.id], [edited.id], {})
     without = person(2, OURS, but={INDEX: None, RECORD: None})
-    assert told(OURS, later) == told(OURS, without) == ([OURS.id], [], {OURS.id: "Dana"})
+    assert told(OURS, without) == ([OURS.id], [], {OURS.id: "Dana"})
+    cut = replace(revert, before=before, after={**after, INDEX: "index@0"})
+    assert told(OURS, cut) == ([OURS.id], [cut.id], {})
 
 
 @pytest.mark.parametrize(

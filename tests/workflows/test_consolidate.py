@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 KEY = "sk-of-the-model"
 APP = {"WIKIMILL_APP_CLIENT_ID": "Iv1"}
-NO_FORK: Mapping[str, Value] = {"repository": {"fork": False, "archived": False}}
+NO_FORK: Mapping[str, Value] = {"repository": {"fork": False, "archived": False, "default_branch": "main"}}
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +183,14 @@ def test_a_dry_run_proposes_nothing(play: Play, code: int, results: list[str]) -
     [
         ({"fork": False, "archived": False}, False, True),
         ({"fork": True, "archived": False}, False, False),
-        ({"fork": True, "archived": False}, True, True),
+        ({"fork": True, "archived": False, "default_branch": "main"}, True, True),
+        ({"fork": False, "archived": False, "default_branch": "trunk"}, True, False),
         ({"fork": False, "archived": True}, False, False),
         ({"fork": False, "archived": True}, True, False),
         ({}, False, True),
     ],
 )
-def test_a_fork_consolidates_only_by_hand(
+def test_a_fork_consolidates_only_by_hand_and_nobody_from_another_branch(
     play: Play, repository: dict[str, Value], *, by_hand: bool, runs: bool
 ) -> None:
     scene = play(inputs={} if by_hand else None, event={"repository": repository})

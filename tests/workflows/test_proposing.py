@@ -60,7 +60,7 @@ class Play:
             self.github.repository.place,
             installed_commands(self.place / f"commands-{self.number}"),
             event_name="schedule" if inputs is None else "workflow_dispatch",
-            event={"repository": {"fork": False, "archived": False}},
+            event={"repository": {"fork": False, "archived": False, "default_branch": "main"}},
             inputs=inputs or {},
             variables=variables or {},
             secrets={"WIKIMILL_APP_PRIVATE_KEY": "-----BEGIN"},

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 API_VERSION: Final = "2022-11-28"
 """Enterprise servers know it too, and the one after it, 2026-03-10, no longer names the commit that a merge made."""
-MERGERS_READ: Final = 20
+MERGERS_READ: Final = 3
 """Merged pull requests, the newest, of which is read who merged them: that takes a request for each."""
 
 _REPOSITORY: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
@@ -163,9 +163,13 @@ class GitHub:
         self._client.close()
 
     def close(self, number: int, *, reason: str) -> None:
-        """Close an open proposal without merging it, and say why in a comment; one that is closed stays as it is."""
+        """Close a proposal without merging it, and say why in a comment; one that was merged stays as it is.
+
+        GitHub closes by itself a pull request whose branch is deleted: that gets its comment as well.
+        """
         with self._explaining(WRITE_PULLS):
-            if read_pull(self._client, self._home, number).state != "open":
+            pull = read_pull(self._client, self._home, number)
+            if pull.merged_at:
                 return
             try:
                 self._client.post(f"{self._home}/issues/{number}/comments", {"body": reason})
@@ -173,7 +177,8 @@ class GitHub:
                 # Two comments, or none, are better than a proposal that stays open without reason.
                 told = f"the comment on why {number} is closed may be missing. {fault.message}"
                 self._findings.append(Finding("github", "comment-refused", "warning", told))
-            self._client.patch(f"{self._home}/pulls/{number}", {"state": "closed"})
+            if pull.state == "open":
+                self._client.patch(f"{self._home}/pulls/{number}", {"state": "closed"})
 
     def compare_url(self, *, base: str, branch: str) -> str:
         """Give the page of GitHub on which a person can open the proposal by hand."""
