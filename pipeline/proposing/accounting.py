@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from pipeline.finding import Finding
 from pipeline.proposal.account import (
     Account,
     ForeignCommit,
@@ -23,14 +24,14 @@ from pipeline.proposal.ours import SESSION
 from pipeline.proposing.inspecting import citations_of, cited_observations
 from pipeline.report.telling import OFFLINE
 from pipeline.text import cut, one_line
+from pipeline.wiki import ledger
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from pipeline.config import Settings
-    from pipeline.finding import Finding
     from pipeline.git import Snapshot
     from pipeline.proposal.account import Status
     from pipeline.proposal.comparing import PageChange
@@ -69,8 +70,12 @@ def account_of(of: Circumstances, head: str, steps: Sequence[Step]) -> Account:
     base = repository.merge_base(of.standing.base_tip, head) or of.standing.base_tip
     before, after = (repository.snapshot(commit, hosted.folder) for commit in (base, head))
     changed = _changed(of, base, head)
-    pages = compare(before, after, changed)
-    status, reason = _status(of)
+    verified = _verified(steps)
+    marked = {one.path for one in verified}
+    # A page that only says now who stands for it is told of once, and is nothing to judge.
+    pages = tuple(page for page in compare(before, after, changed) if page.path not in marked or page.claims)
+    undone, aside = _undone(report, before, after), _aside(of, before, after)
+    status, reason = _status(of, undone, aside)
     return Account(
         status=status,
         reason=reason,
@@ -80,17 +85,13 @@ def account_of(of: Circumstances, head: str, steps: Sequence[Step]) -> Account:
         pages=pages,
         quotations=_quotations(of, pages, before, after),
         commits=tuple(_commit(step) for step in steps if SESSION in step.trailers),
-        findings=tuple(one for one in report.every_finding() if not _told_elsewhere(one)),
-        undone=tuple(
-            Undone(str(one.session), one.state, one.reason)
-            for one in report.sessions
-            if one.state in {"failed", "parked", "left"}
-        ),
-        set_aside=(*report.intake.broken_promises, *report.intake.conflicts, *report.intake.set_aside),
+        findings=(*_secrets(report), *(one for one in report.every_finding() if not _told_elsewhere(one))),
+        undone=undone,
+        set_aside=aside,
         conflicts=tuple(one for one in report.findings if one.rule == BESIDE),
         suppressed=Suppressed(sum(one.state == "suppressed" for one in report.sessions), of.seen.suppressed_by),
         declined=of.seen.declined_pages,
-        verified=_verified(steps),
+        verified=verified,
         spent=report.spent,
         foreign=tuple(ForeignCommit(one.id, one.author, one.subject) for one in of.standing.in_the_way),
         waiting=_waiting(report),
@@ -107,20 +108,69 @@ def _changed(of: Circumstances, base: str, head: str) -> list[str]:
     return [one.path.removeprefix(start) for one in changes if one.path.startswith(start)]
 
 
-def _status(of: Circumstances) -> tuple[Status, str]:
+def _undone(report: Report, before: Snapshot, after: Snapshot) -> tuple[Undone, ...]:
+    """Name the sessions that are not in it: of the last run, and those of earlier ones that the ledger still notes."""
+    now = {
+        str(one.session): Undone(str(one.session), one.state, one.reason)
+        for one in report.sessions
+        if one.state in {"failed", "parked", "left"}
+    }
+    told = {str(one.session) for one in report.sessions}
+    for record in _changed_records(before, after):
+        name, attempts = str(record.key), record.attempts
+        if record.state != "done" and name not in told:
+            state: Literal["failed", "parked"] = "parked" if record.state == "parked" else "failed"
+            now[name] = Undone(name, state, attempts[-1].reason if attempts else "")
+    return tuple(now.values())
+
+
+def _changed_records(before: Snapshot, after: Snapshot) -> Iterator[ledger.SessionRecord]:
+    start = ".ledger/sessions/"
+    changed = {
+        path: after[path]
+        for path, entry in after.entries.items()
+        if path.startswith(start) and entry.regular and before.entries.get(path) != entry
+    }
+    return ledger.sessions(changed)
+
+
+def _aside(of: Circumstances, before: Snapshot, after: Snapshot) -> tuple[Finding, ...]:
+    """Tell of every line that was set aside since the base, by whichever run."""
+    intake = of.report.intake
+    told = (*intake.broken_promises, *intake.conflicts, *intake.set_aside)
+    known, places = set(ledger.read_aside(before)), {one.where for one in told}
+    earlier = (
+        Finding(f"{one.file}:{one.line}", "line-set-aside", "warning", f"the line is set aside: {one.reason}.")
+        for one in ledger.read_aside(after)
+        if one not in known
+    )
+    return (*told, *(one for one in earlier if one.where not in places))
+
+
+def _secrets(report: Report) -> Iterator[Finding]:
+    """Tell of secrets that were taken out: they still stand where they were observed."""
+    if report.intake.redactions:
+        kinds = ", ".join(f"{number} x {kind}" for kind, number in sorted(report.intake.redactions.items()))
+        step = "Change them where they are used: the observation files still hold them."
+        yield Finding("observations", "secrets-redacted", "warning", f"secrets were taken out: {kinds}.", step)
+
+
+def _status(of: Circumstances, undone: Sequence[Undone], aside: Sequence[Finding]) -> tuple[Status, str]:
     if of.standing.hands_off:
         return "blocked", "A person has committed to the branch, so wikimill leaves it alone."
-    states = [one.state for one in of.report.sessions]
+    states = [one.state for one in undone]
     told = [f"{states.count(state)} {state}" for state in ("failed", "parked", "left") if state in states]
     if told:
-        return "partial", f"Of the sessions of the last run: {', '.join(told)}."
+        return "partial", f"Of the sessions: {', '.join(told)}."
+    if aside:
+        return "partial", "Lines of observations could not be read."
     if of.report.incomplete:
         return "partial", "An error stands among the findings."
     return "complete", ""
 
 
 def _told_elsewhere(finding: Finding) -> bool:
-    return finding.rule == BESIDE or finding.rule in {"line-set-aside", "conflict", "broken-promise"}
+    return finding.rule in {BESIDE, "line-set-aside", "id-conflict", "broken-promise"}
 
 
 def _quotations(
@@ -141,7 +191,7 @@ def _quotations(
                 text=words if len(words) <= QUOTED else f"{cut(words, QUOTED)}…",
                 who=one_line(observation.author or observation.role, 60),
                 when=f"{observation.ts:%Y-%m-%d %H:%M}",
-                place=str(observation.place),
+                place=f"{of.settings.wiki.observations}/{observation.place}",
             )
     return quotations
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
 from pipeline.git import Content, NewCommit, Verification, render_verification, seal, trailers_of
+from pipeline.proposal.controls import read_controls
 from pipeline.proposal.ours import PAGE, VERIFIED
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page, render_page
@@ -92,7 +93,9 @@ def _due(
         repository.snapshot(commit, hosted.folder) for commit in (proposal.merge_commit, base_tip, tip)
     )
     told = (page for commit in hosted.commits_of(proposal.number) for page in trailers_of(commit.message).get(PAGE, ()))
-    paths = {path for one in told if is_page(path := one.rpartition(" ")[0])} - set(done)
+    # Whoever merges a page whose box says that it shall be left out does not stand for it.
+    left_out = read_controls(proposal.body, proposal.head).ignored
+    paths = {path for one in told if is_page(path := one.rpartition(" ")[0])} - {*done, *left_out}
     for path in sorted(paths):
         entry = merged.entries.get(path)
         if entry is None or not entry.regular or {base.entries.get(path), now.entries.get(path)} != {entry}:

@@ -269,3 +269,56 @@ def test_another_run_is_waited_for(stage: Stage) -> None:
             with pytest.raises(Busy):
                 stage.run(way)
     assert stage.clone.git("for-each-ref", "refs/heads") == before
+
+
+def test_a_page_whose_box_was_ticked_is_nobodys_word_when_it_is_merged_all_the_same(stage: Stage) -> None:
+    opened(stage)
+    page = next(one for one in stage.pages() if "/decisions/" in one)
+    stage.double.tick(1, f"Ignore `{page}`")
+    stage.double.merge(1, "squash")
+    told = done(stage)
+    assert page not in told.verified_pages
+    assert told.verified_pages
+
+
+def test_what_was_left_out_is_told_until_the_proposal_ends(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), "no JSON\n")
+    assert done(stage).action == "opened"
+    assert "day1.jsonl:2" in stage.double.pull(1).body
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.fresh_clone()
+    assert done(stage).action == "updated"
+    body = stage.double.pull(1).body
+    assert "day1.jsonl:2" in body
+    assert "**Partial**" in body
+
+
+def test_a_failure_is_told_until_the_proposal_ends(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), line("s2", 2, PORT))
+    stage.model = Failing()
+    assert done(stage).action == "opened"
+    assert "`acme/s1`" in stage.double.pull(1).body
+    stage.observe("day2", line("s3", 3, QUEUE))
+    assert done(stage, project="other").action == "unchanged"
+    assert "**Partial**" in stage.double.pull(1).body
+
+
+def test_pages_that_only_say_who_stands_for_them_are_no_work_for_a_reviewer(stage: Stage) -> None:
+    opened(stage)
+    stage.double.merge(1, "squash")
+    stage.observe("day2", line("s2", 2, PORT))
+    told = done(stage)
+    assert len(told.verified_pages) == 2
+    pull = stage.double.pull(2)
+    assert pull.title == "wiki: 2 pages from 1 session of acme"
+    assert pull.body.count("Ignore `") == 2
+    assert "Marked as reviewed" in pull.body
+
+
+def test_a_secret_that_was_taken_out_is_told_to_the_reviewer(stage: Stage) -> None:
+    key = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+    stage.observe("day1", line("s1", 1, f"{COOKIES} The token is {key}."))
+    assert done(stage).action == "opened"
+    body = stage.double.pull(1).body
+    assert "the observation files still hold them" in body
+    assert key not in body

@@ -37,7 +37,7 @@ def controls(account: Account, words: Wording, most: int) -> Iterator[str]:
     )
     yield f"- **Close** this {words.request}: what it holds is not proposed again until there is new evidence for it."
     yield ""
-    yield "The next run reads these boxes; *Ignore* leaves a page out, and counts as a decline of it:"
+    yield "The next run reads these boxes, so merge after it; *Ignore* leaves a page out for good:"
     yield ""
     yield from main_boxes(account)
     if not account.foreign:

@@ -65,7 +65,7 @@ def authorship(account: Account, words: Wording) -> Iterator[str]:
         return
     models = [model for model in account.models if model != OFFLINE]
     named = ", ".join(code(model, 80) for model in models[:_MOST_MODELS])
-    offline = f"the offline collector {code(OFFLINE)}, which quotes observations and composes nothing"
+    offline = f"the offline collector {code(OFFLINE)}, which quotes observations and writes no sentence of its own"
     if models and OFFLINE in account.models:
         by = f"These pages were written by a language model ({named}), in part by {offline}"
     elif models:
@@ -79,7 +79,7 @@ def authorship(account: Account, words: Wording) -> Iterator[str]:
         if account.review
         else "**No person has reviewed them.**"
     )
-    yield f"{by}, and so was this text. Checks in code compared them with the observations. {review}"
+    yield f"{by}. Code made this text. Checks in code compared them with the observations. {review}"
     yield ""
     yield from _ends(account, words)
 
@@ -104,7 +104,7 @@ def notices(account: Account, most: int) -> Iterator[str]:
     if account.foreign:
         yield from _hands_off(account, most)
     if account.verified:
-        yield "**Marked as reviewed**, because a person merged them:"
+        yield "**Marked as reviewed**, because a person merged them before; their words do not change:"
         yield ""
         yield from listed(account.verified, most, lambda one: f"{code(one.path)} ({person(one.by)})", "page")
         yield ""
