@@ -15,9 +15,9 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError
-from pipeline.models.whole_file import is_left_over, read_whole, write_whole
 from pipeline.report.document import parse_json, render_json
 from pipeline.text import one_line
+from pipeline.whole_file import is_left_over, read_whole, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -43,6 +43,7 @@ FLOORS: dict[str, int] = {
     "pipeline.gates": 1,
     "pipeline.wiki": 1,
     "pipeline.wiki.tree": 2,
+    "pipeline.whole_file": 2,
     "pipeline.models": 2,
     "pipeline.models.model": 1,
     "pipeline.git": 2,

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import time
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -257,6 +259,17 @@ def test_a_folder_that_is_no_folder_in_the_branch_is_told(ground: Ground, reposi
     ground.commit()
     with pytest.raises(GitError, match="wiki is no folder in the branch"):
         repository.snapshot(ground.tip(), "wiki")
+
+
+def test_sizes_are_told_before_anything_is_read(ground: Ground, repository: Repository) -> None:
+    texts = ["", "x", "é\n" * 70_000]
+    ground.commit(**{f"pages/{number}.md": text for number, text in enumerate(texts)})
+    entries = repository.snapshot(ground.tip(), "pages").entries
+    ids = [entries[f"{number}.md"].id for number in (2, 0, 1, 2)]
+    assert repository.sizes(ids) == [210_000, 0, 1, 210_000]
+    assert repository.sizes([]) == []
+    with pytest.raises(GitError, match="missing from the repository"):
+        repository.sizes([*ids, "1" * len(ids[0])])
 
 
 def test_a_lost_object_is_told(ground: Ground, repository: Repository) -> None:
@@ -516,6 +529,13 @@ def test_a_message_has_a_subject_and_trailers() -> None:
         ("fixes #12 and closes GH-3, !4", "fixes no. 12 and closes GH 3, ! 4"),
         ("closes https://github.com/a/b/issues/1", "closes github.com/a/b/issues/1"),
         ("@dana said so, mail dana@example.org", "dana said so, mail dana@example.org"),
+        ("fixes #@1, !@1, GH-@2", "fixes no. 1, ! 1, GH 2"),
+        ("see @@dana, -@dana, .@dana and +@dana", "see dana, -dana, .dana and +dana"),
+        ("to a@@dana, é@dana and _@dana", "to a@dana, é@ dana and _@ dana"),
+        ("closes hthttps://tps://github.com/a/b/issues/1", "closes hthttps: //tps://github.com/a/b/issues/1"),
+        ("HTTP://https://github.com/a", "github.com/a"),
+        ("fixes acme/wiki#12 and gl-7, rough-1", "fixes acme/wiki no. 12 and gl 7, rough-1"),
+        ("[@skip ci] **https://*NO_CI***", "(skip ci) *NO_CI*"),
         ("--force", "force"),
         ("  ", ""),
         ("日本語の説明 é 👩‍💻", "日本語の説明 é 👩‍💻"),
@@ -524,6 +544,39 @@ def test_a_message_has_a_subject_and_trailers() -> None:
 )
 def test_a_text_becomes_quiet(text: str, seen: str) -> None:
     assert quiet(text) == seen
+
+
+COMMANDS = re.compile(
+    r"""(?:^|[^A-Za-z0-9])@+[\w.] | [#!]\d | (?<![A-Za-z0-9_])g[hl]-\d | https?:// | [\[\]] | \*\*
+        | (?:fix|close|resolve)[esd]*:?\s+(?:[\w/-]*\#\d|gh-\d|https?:)""",
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
+)
+PIECES = st.sampled_from(
+    [
+        *("@", "#", "!", "-", ".", "+", "1", "dana", "GH-", "gl-", "http", "https://", "s://", "://", ":", "//", "/"),
+        *("[", "]", "skip ci", "*", "**", "NO_CI", "fixes ", "closes: ", "acme/wiki", "é", "_", " ", "\n", "\u200d"),
+        *("\u200b", "\0", "\u2028", "\ud800", "\u0661"),
+    ]
+)
+
+
+@given(st.text() | st.lists(PIECES, max_size=25).map("".join))
+def test_no_text_becomes_a_command_of_a_host(text: str) -> None:
+    seen = quiet(text)
+    assert COMMANDS.search(seen) is None
+    assert quiet(seen) == seen
+    told = message(text, session=text or "s", project=text or "p", model=text)
+    assert COMMANDS.search(told) is None
+    key = SessionKey("default", "acme", "s")
+    remarked = render_message(Consolidation(key, "x", 1, 1, "m", "p", 1, remarks=(text, f"[some-rule] x: {text}")))
+    assert COMMANDS.search(remarked.replace("- [some-rule] ", "- ")) is None
+
+
+def test_a_megabyte_becomes_quiet_at_once() -> None:
+    for piece in ("@", "@a", "#", "#1", "http", "https://", "ht\ttp://", "*", "GH-", "[", "!", "a@@"):
+        started = time.monotonic()
+        quiet(piece * (1_000_000 // len(piece)))
+        assert time.monotonic() - started < 5
 
 
 @given(rationale=st.text(), session=st.text(min_size=1), project=st.text(min_size=1), model=st.text())

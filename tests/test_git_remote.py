@@ -74,7 +74,6 @@ def test_every_transport_tells_fetches_and_pushes(ground: Ground, transport: str
     first = ground.tip()
     with served(ground, transport), opened(ground) as (repository, remote):
         assert remote.heads() == {"main": first}
-        assert remote.default_branch() == "main"
         theirs = by_somebody(ground)
         assert remote.fetch(["main", "wikimill/consolidate"]) == {"main": theirs, "wikimill/consolidate": None}
         remote.push("wikimill/consolidate", theirs, expected=None)
@@ -122,7 +121,6 @@ def test_an_empty_remote_has_no_branches_and_is_no_fault(tmp_path: Path) -> None
     ground.git("remote", "add", "origin", str(new_origin(tmp_path)))
     with opened(ground) as (_, remote):
         assert remote.heads() == {}
-        assert remote.default_branch() == ""
         assert remote.fetch(["main"]) == {"main": None}
 
 
@@ -140,13 +138,6 @@ def test_branches_are_chosen_by_how_their_names_begin(ground: Ground) -> None:
         assert remote.heads("wikimill/") == {"wikimill/consolidate": tip, "wikimill/consolidate-2": tip}
         assert remote.heads("wiki*") == {}
         assert set(remote.heads()) == {"main", *(name for name in names if "*" not in name)}
-
-
-def test_another_branch_may_be_the_default_one(ground: Ground) -> None:
-    ground.git("push", "-q", "origin", "main:refs/heads/trunk/x")
-    origin_of(ground).git("symbolic-ref", "HEAD", "refs/heads/trunk/x")
-    with opened(ground) as (_, remote):
-        assert remote.default_branch() == "trunk/x"
 
 
 # Fetching
@@ -387,7 +378,7 @@ def test_no_process_has_the_token_among_its_arguments(ground: Ground, tmp_path: 
         with opened(ground, credentials(base), {"PATH": path}) as (_, remote):
             remote.fetch(["main"])
             remote.push("x", ground.tip(), expected=None)
-    written = log.read_text(errors="replace")
+    written = log.read_text(encoding="utf-8", errors="replace")
     assert "--force-with-lease=refs/heads/x:" in written
     assert "git-remote-http" in written or sys.platform != "linux"
     assert TOKEN not in written

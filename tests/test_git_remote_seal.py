@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from pipeline.git import (
     Consolidation,
+    Entry,
     Verification,
     is_sealed,
+    named,
     open_repository,
     render_message,
     render_verification,
@@ -162,6 +164,23 @@ def test_a_seal_breaks_with_anything_that_changes(changed: dict[str, str | None]
 
 
 @pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        (None, None),
+        (Entry("100644", "1" * 40), "1" * 40),
+        (Entry("100755", "1" * 40), "1" * 40 + " 100755"),
+        (Entry("120000", "1" * 40), "1" * 40 + " 120000"),
+        (Entry("160000", "1" * 40), "1" * 40 + " 160000"),
+    ],
+)
+def test_what_stands_at_a_path_is_named_with_its_mode_where_it_is_no_plain_file(
+    entry: Entry | None, name: str | None
+) -> None:
+    assert named(entry) == name
+    assert is_sealed(seal(PLAIN, {"wiki/a.md": name}), {"wiki/a.md": named(entry)})
+
+
+@pytest.mark.parametrize(
     ("message", "start"),
     [
         ("s", "s\n\nContent: "),
@@ -228,13 +247,19 @@ def test_a_seal_in_a_real_commit_breaks_when_a_person_amends_it(tmp_path: Path) 
 
         def holds() -> bool:
             (commit,) = repository.commits_between("HEAD~1", "HEAD")
-            changed = {one.path: one.after.id if one.after else None for one in repository.changes("HEAD~1", "HEAD")}
+            changed = {one.path: named(one.after) for one in repository.changes("HEAD~1", "HEAD")}
             return is_sealed(commit.message, changed)
 
         assert holds()
         ground.write("wiki/ü.md", "page, corrected\n")
         ground.git("commit", "-q", "-a", "--amend", "--no-edit")
         assert not holds()
+        ground.write("wiki/ü.md", "page\n")
+        ground.git("commit", "-q", "-a", "--amend", "--no-edit")
+        assert holds()
+        ground.git("update-index", "--chmod=+x", "wiki/ü.md")
+        ground.git("commit", "-q", "--amend", "--no-edit")
+        assert not holds(), "a mode is something that a person changed"
 
 
 def test_a_megabyte_of_message_takes_no_time() -> None:

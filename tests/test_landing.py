@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import BranchMoved, Conflict, GitError, Rejected, StoreError
-from pipeline.git import seal_of, without_seal
+from pipeline.git import is_sealed, named, open_repository, seal_of, without_seal
 from pipeline.landing import ChangeSet, Landing, open_landing
 from pipeline.wiki.tree import nothing
 from tests.repositories import AT, Ground, empty_ground, new_ground, quiet_environment
@@ -110,6 +110,21 @@ def test_a_landing_is_one_commit_and_the_files_follow(ground: Ground) -> None:
     assert without_seal(told).strip() == MESSAGE.strip()
     assert seal_of(told), "whoever looks at the commit later can tell that wikimill made it"
     assert clean(ground)
+
+
+def test_the_seal_of_a_page_holds_the_mode_that_a_person_gave_it(ground: Ground) -> None:
+    ground.git("update-index", "--chmod=+x", f"wiki/{PAGE}")
+    ground.git("commit", "-q", "-m", "mode")
+    ground.git("checkout", "-q", "--", "wiki")
+    land(ground, {PAGE: b"new\n", "acme/gone/x.md": None})
+    with open_repository(ground.root, ground.environment) as repository:
+        changed = {one.path: one.after for one in repository.changes("HEAD~1", "HEAD")}
+        message = repository.commits_between("HEAD~1", "HEAD")[0].message
+    entry = changed[f"wiki/{PAGE}"]
+    assert entry is not None
+    assert entry.mode == "100755"
+    assert is_sealed(message, {path: named(after) for path, after in changed.items()})
+    assert not is_sealed(message, {path: after.id if after else None for path, after in changed.items()})
 
 
 def test_landings_follow_one_another(ground: Ground) -> None:

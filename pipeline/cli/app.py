@@ -20,7 +20,7 @@ from pipeline import __version__
 from pipeline.cli.beginning import doctor, init
 from pipeline.cli.exits import ExitCode, code_of
 from pipeline.cli.observing import observe
-from pipeline.cli.output import printable
+from pipeline.cli.output import for_log, printable
 from pipeline.cli.pages import history, lint
 from pipeline.cli.proposing import propose
 from pipeline.cli.publishing import build, serve
@@ -154,7 +154,7 @@ def _fail_outside(error: OSError) -> ExitCode:
 def _fail_unexpectedly(error: Exception, *, debug: bool) -> ExitCode:
     """Tell that wikimill itself failed. The error's own text may hold what an observation says: only for --debug."""
     if debug:
-        traceback.print_exception(error)
+        sys.stderr.write(for_log("".join(traceback.format_exception(error))))
     if isinstance(error, OSError):
         return _fail_outside(error)
     frames = traceback.extract_tb(error.__traceback__)

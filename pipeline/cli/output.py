@@ -42,7 +42,7 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _IGNORED = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
 """Characters without a sign of their own; some comparisons of texts pass over them."""
 _COMMAND = re.compile(rf"^([\s{_IGNORED}]*:)(?=[{_IGNORED}]*:)", re.MULTILINE)
-_OLDER_COMMAND = re.compile(rf"(#[{_IGNORED}]*#[{_IGNORED}]*)\[")
+_OLDER_COMMAND = re.compile(rf"(#[{_IGNORED}]*#[{_IGNORED}]*(?:vso|teamcity)?)\[", re.IGNORECASE)
 
 
 def printable(text: str) -> str:
@@ -51,7 +51,7 @@ def printable(text: str) -> str:
 
 
 def for_log(text: str) -> str:
-    """Part what a runner of jobs takes for its commands: `::` at the beginning of a line, and `##[` anywhere."""
+    """Part what a runner of jobs takes for its commands: `::` where a line begins, `##[` and its like anywhere."""
     return _OLDER_COMMAND.sub(r"\1 [", _COMMAND.sub(r"\1 ", text))
 
 
@@ -80,7 +80,7 @@ class Speaker:
         """Give the result to a machine. Plain ASCII: no encoding and no terminal can be hurt, and no log commands."""
         told = json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
         # Outside of texts JSON has no such characters. No line begins with a colon.
-        sys.stdout.write(told.replace("##[", "##\\u005b") + "\n")
+        sys.stdout.write(_OLDER_COMMAND.sub(r"\1\\u005b", told) + "\n")
         sys.stdout.flush()
 
     def table(self, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> None:

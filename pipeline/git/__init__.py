@@ -8,7 +8,7 @@ from pipeline.git.message import Consolidation, Verification, render_message, re
 from pipeline.git.ranges import Changed, Commit
 from pipeline.git.remote import Credentials, Remote
 from pipeline.git.repository import Repository, moved, open_repository
-from pipeline.git.seal import is_sealed, seal, seal_of, trailers_of, without_seal
+from pipeline.git.seal import is_sealed, named, seal, seal_of, trailers_of, without_seal
 from pipeline.git.snapshot import Entry, Snapshot
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Version",
     "is_sealed",
     "moved",
+    "named",
     "open_repository",
     "render_message",
     "render_verification",

@@ -35,16 +35,23 @@ JOINERS = "\u200c\u200d"
 """Invisible, but words of some scripts and many emoji are made with them."""
 
 HOST_COMMANDS = (
-    (re.compile(r"https?://", re.IGNORECASE), ""),
+    (re.compile(r"(?<![\w+.-])(?:https?://)+", re.IGNORECASE), ""),
+    (re.compile(r"(https?):(?=//)", re.IGNORECASE), r"\1: "),
+    (re.compile(r"(?<=\w)(?<![A-Za-z0-9])@(?=[\w.])"), "@ "),
+    (re.compile(r"(?:(?<![A-Za-z0-9@])|(?<=[A-Za-z0-9]@))@+(?=[\w.])"), ""),
     (re.compile(r"\["), "("),
     (re.compile(r"\]"), ")"),
     (re.compile(r"\*{2,}"), "*"),
+    (re.compile(r"(?<=\w)#(?=\d)"), " no. "),
     (re.compile(r"#(?=\d)"), "no. "),
-    (re.compile(r"\bGH-(?=\d)", re.IGNORECASE), "GH "),
+    (re.compile(r"(?<![A-Za-z0-9_])(G[HL])-(?=\d)", re.IGNORECASE), r"\1 "),
     (re.compile(r"!(?=\d)"), "! "),
-    (re.compile(r"(?<![\w.+-])@(?=\w)"), ""),
 )
-"""`[skip ci]`, `***NO_CI***`, `fixes #1`, `closes GH-1` and issue links, GitLab's `!1`, `@someone`."""
+"""`[skip ci]`, `***NO_CI***`, `fixes #1`, `closes GH-1` and issue links, GitLab's `!1` and `GL-1`, `@someone`.
+
+The order matters: what is taken out comes first, so that whatever then stands together is seen by those below, which
+only replace and part. To a host a letter is one of ASCII; what stands between such letters is an address of mail.
+"""
 
 
 RULE = re.compile(r"(?:- )?\[([a-z0-9]+(?:-[a-z0-9]+)*)\] ")

@@ -89,15 +89,6 @@ class Remote:
             if name.startswith(HEADS + prefix) and name.isprintable() and is_id(commit)
         }
 
-    def default_branch(self) -> str:
-        """Give the short name of the branch that the remote calls its own, or an empty text."""
-        rows = self._network.run("ls-remote", "--symref", "--", self.name, "HEAD").decode("utf-8", "replace")
-        for row in rows.split("\n"):
-            target, _, name = row.removeprefix("ref: ").partition("\t")
-            if row.startswith("ref: ") and name == "HEAD" and target.startswith(HEADS) and target.isprintable():
-                return target.removeprefix(HEADS)
-        return ""
-
     # Fetching
 
     def fetch(self, branches: Sequence[str]) -> dict[str, str | None]:

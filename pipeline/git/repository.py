@@ -147,6 +147,10 @@ class Repository:
         """Give the bytes of objects, in their order."""
         return self._blobs.read(list(ids))
 
+    def sizes(self, ids: Sequence[str]) -> list[int]:
+        """Tell how many bytes objects have, in their order, without reading any."""
+        return self._blobs.sizes(list(ids))
+
     def changed_under(self, folder: str) -> tuple[str, ...]:
         """Name what a person has not committed below a folder: staged, changed, deleted, or new and not ignored."""
         status = ("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", folder)

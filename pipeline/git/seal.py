@@ -15,23 +15,36 @@ from pipeline.git.trailers import block, key_of, trailers_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["is_sealed", "seal", "seal_of", "trailers_of", "without_seal"]
+    from pipeline.git.snapshot import Entry
+
+__all__ = ["is_sealed", "named", "seal", "seal_of", "trailers_of", "without_seal"]
 
 KEY = "Content"
 _DIGEST = re.compile(r"[0-9a-f]{40}")
 _BYTES = 20
 _GONE = "-"
+_PLAIN = "100644"
 
 
 def seal(message: str, changed: Mapping[str, str | None]) -> str:
     """Give a message with the seal as its last trailer, in place of any that it has.
 
-    `changed` names the object of each path (from the top of the repository) that the commit changes, nothing for one
-    that goes. A message without trailers gets a paragraph for it.
+    `changed` names what stands at each path (from the top of the repository) that the commit changes, as `named` does.
+    A message without trailers gets a paragraph for it.
     """
     plain = without_seal(message).rstrip()
     gap = "\n" if trailers_of(message).keys() - {KEY} else "\n\n"
     return f"{plain}{gap}{KEY}: {_digest(changed)}\n"
+
+
+def named(entry: Entry | None) -> str | None:
+    """Name what stands at a path: its object, and its mode too where that is none of a plain file (100644).
+
+    Nothing names a path that goes. Who changes a mode alone has changed something.
+    """
+    if entry is None or entry.mode == _PLAIN:
+        return entry.id if entry else None
+    return f"{entry.id} {entry.mode}"
 
 
 def without_seal(message: str) -> str:

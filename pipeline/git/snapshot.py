@@ -59,6 +59,16 @@ class Blobs:
             raise self._gone() from None
         return found
 
+    def sizes(self, ids: list[str]) -> list[int]:
+        """Tell how many bytes some objects have, in their order, before any of them is read."""
+        if not ids:
+            return []
+        answers = self._git.run("cat-file", "--batch-check", stdin="".join(f"{one}\n" for one in ids).encode("ascii"))
+        lines = answers.splitlines()
+        if len(lines) != len(ids):
+            raise self._gone()
+        return [self._size(line.split(), one) for line, one in zip(lines, ids, strict=True)]
+
     def close(self) -> None:
         """End the process."""
         process, self._process = self._process, None
@@ -77,7 +87,14 @@ class Blobs:
         return source, answers
 
     def _answer(self, answers: IO[bytes], wanted: str) -> bytes:
-        head = answers.readline().split()
+        size = self._size(answers.readline().split(), wanted)
+        raw = answers.read(size + 1)
+        if len(raw) != size + 1:
+            raise self._gone()
+        return raw[:-1]
+
+    def _size(self, head: list[bytes], wanted: str) -> int:
+        """Read the line that tells of an object, `<id> <type> <size>`."""
         if len(head) == 2 and head[1] == b"missing":  # noqa: PLR2004  # `<id> missing`
             raise GitError(
                 f"the object {wanted} is missing from the repository.",
@@ -86,11 +103,7 @@ class Blobs:
             )
         if len(head) != 3 or not head[2].isdigit():  # noqa: PLR2004  # `<id> <type> <size>`
             raise self._gone()
-        size = int(head[2])
-        raw = answers.read(size + 1)
-        if len(raw) != size + 1:
-            raise self._gone()
-        return raw[:-1]
+        return int(head[2])
 
     def _gone(self) -> GitError:
         self.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict, GitError, Rejected, StoreError
-from pipeline.git import Content, Entry, NewCommit, moved, seal
+from pipeline.git import Content, Entry, NewCommit, moved, named, seal
 from pipeline.landing.following import Change, follow, look
 from pipeline.landing.landing import ChangeSet, Landing
 
@@ -86,9 +86,7 @@ class BranchLanding(Landing):
             planned = {path: self._plan(path, raw) for path, raw in sorted(one.files.items())}
             contents = {f"{self.folder}/{path}": _content(change) for path, change in planned.items()}
             # So that wikimill knows its own work again, on a branch where a person may have committed since.
-            changed = {
-                f"{self.folder}/{path}": change.after.id if change.after else None for path, change in planned.items()
-            }
+            changed = {f"{self.folder}/{path}": named(change.after) for path, change in planned.items()}
             chain.append(NewCommit(contents, seal(one.message, changed)))
             last.update(planned)
         # A file that one set changes and another one changes back has nothing to follow.

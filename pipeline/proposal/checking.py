@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import WikimillError
 from pipeline.finding import Finding
 from pipeline.gates.quotation import readings, stands_in
+from pipeline.proposal.protected import LOOK, RULE, check_protected
 from pipeline.text import one_line
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page
@@ -26,11 +28,12 @@ from pipeline.wiki.paths import check_path
 from pipeline.wiki.revision.sources import is_label, located
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from pipeline.config import LintSettings
     from pipeline.observations.observation import Observation
+    from pipeline.proposal.protected import Review
     from pipeline.wiki.format.page import Page
 
 MOST_FILE_BYTES: Final = 4 * 1024 * 1024
@@ -45,7 +48,6 @@ EXECUTABLE: Final = "100755"
 """A page that a person made executable stays so."""
 
 LEDGER: Final = ".ledger/"
-RULE: Final = "handed-over"
 _LINE: Final = re.compile(r":\d+\Z")
 _OFFLINE: Final = "wikimill/extractive"
 _QUOTED: Final = 80
@@ -57,20 +59,19 @@ Lookup = Callable[[str, int, str], "Observation | None"]
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """One changed file, by its path from the top of the repository; no bytes when it goes. Modes are git's."""
+    """One changed file, by its path from the top of the repository, before it is read. Modes are git's."""
 
     path: str
     mode: str
-    raw: bytes | None
+    size: int | None
+    """In bytes; nothing when the file goes."""
     mode_before: str = ""
-    before: bytes | None = None
-    """What stood there; nothing when it is new."""
 
 
 def check_files(handed: Sequence[Handed], folder: str) -> tuple[Finding, ...]:
-    """Refuse what lies outside of the wiki's pages and ledger, is no plain file, or is too large."""
-    found = [finding for one in handed if (finding := _check_file(one, folder))]
-    total = sum(len(one.raw or b"") for one in handed)
+    """Refuse what lies outside of the wiki's pages and ledger, is no plain file, goes, or is too large to be read."""
+    found = [finding for one in handed[:MOST_FILES] if (finding := _check_file(one, folder))]
+    total = sum(one.size or 0 for one in handed)
     if total > MOST_BYTES or len(handed) > MOST_FILES:
         told = f"{len(handed):,} files of {total:,} bytes in all are more than a run writes."
         found.append(Finding(folder, RULE, "error", told, "Look at what the run did before you push anything."))
@@ -83,23 +84,22 @@ def _check_file(one: Handed, folder: str) -> Finding | None:
     told = ""
     if not inside:
         told = f"lies outside of {folder}/: a run writes pages and the ledger, and nothing else"
-    elif one.raw is not None and one.mode != PLAIN and (one.mode, one.mode_before) != (EXECUTABLE, EXECUTABLE):
+    elif one.size is None:
+        told = "goes: a run deletes no file"
+    elif one.mode != PLAIN and (one.mode, one.mode_before) != (EXECUTABLE, EXECUTABLE):
         told = f"is no plain file (mode {one.mode})"
     elif not (path.endswith(".jsonl") if path.startswith(LEDGER) else path.endswith(".md")):
         told = "is neither a page nor a file of the ledger"
     elif any(part.startswith(("_", ".")) for part in path.removeprefix(LEDGER).split("/")):
         told = "is hidden, or an instruction to the model: only people write those"
-    elif len(one.raw or b"") > (MOST_LEDGER_BYTES if path.startswith(LEDGER) else MOST_FILE_BYTES):
-        told = f"is {len(one.raw or b''):,} bytes long"
+    elif one.size > (MOST_LEDGER_BYTES if path.startswith(LEDGER) else MOST_FILE_BYTES):
+        told = f"is {one.size:,} bytes long"
     else:
         try:
             check_path(path)
         except WikimillError as fault:
             told = fault.message.rstrip(".")
-    return Finding(where, RULE, "error", f"{told}.", _LOOK) if told else None
-
-
-_LOOK: Final = "Nothing was pushed. Look at the log of the job that made it."
+    return Finding(where, RULE, "error", f"{told}.", LOOK) if told else None
 
 
 def check_secrets(
@@ -116,7 +116,7 @@ def check_secrets(
         kinds = {*finds(lines), *(set(finds(text)) - set(finds(before)))} if standing else set(finds(text))
         found.update(dict.fromkeys((where, kind) for kind in sorted(kinds)))
     return tuple(
-        Finding(ascii(where)[1:-1][:200], RULE, "error", f"holds what looks like a secret ({kind}).", _LOOK)
+        Finding(ascii(where)[1:-1][:200], RULE, "error", f"holds what looks like a secret ({kind}).", LOOK)
         for where, kind in found
     )
 
@@ -131,11 +131,14 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
     observation_exists: Callable[[str, int], bool],
     cited: Lookup,
     observations: str,
+    reviews: Collection[Review] = (),
+    published: Mapping[str, bytes] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
-    """Hold the pages to the lint's rules, and each new citation to the observation that it names.
+    """Hold the pages to the lint's rules, to what people protect, and each new citation to what it names.
 
     What was wrong before is no reason to refuse; `observations` is the folder of observations, from the wiki's
-    repository. A page of the offline model quotes: its statements stand, word by word, in what they cite.
+    repository. A page of the offline model quotes: its statements stand, word by word, in what they cite. `reviews`
+    tells who merged what and when, in UTC; `published` is the wiki as the proposal has it so far, checked before.
     """
     paths = sorted(set(changed))
     touched = {path for path in paths if path in after}
@@ -145,7 +148,10 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
         for one in _lint(after, settings, today, observation_exists)
         if one.severity == "error" and _mistake(one) not in old
     ]
-    everywhere = cache(partial(_known, before))
+    for path in sorted(touched):
+        if path.endswith(".md"):
+            wrong += check_protected(path, (before.get(path), after[path], published.get(path)), reviews)
+    everywhere = cache(lambda: _known(before) | _known(published))
     for path in sorted(filter(is_page, touched)):
         wrong += _check_page(path, after[path], before.get(path), cited, observations, everywhere)
     return tuple(dict.fromkeys(wrong))
@@ -172,7 +178,7 @@ def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations a
 ) -> Iterator[Finding]:
     page = _read(path, raw)
     if page is None:
-        yield Finding(path, RULE, "error", "cannot be read as a page.", _LOOK)
+        yield Finding(path, RULE, "error", "cannot be read as a page.", LOOK)
         return
     standing = _read(path, before)
     known = _ids(standing)
@@ -188,7 +194,7 @@ def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations a
         elif source.id not in known and source.id not in everywhere():
             place = f"none in {file} has that id" if inside else f"it does not lead into {observations}/"
             told = f"the source {source.id} names no observation: {place}."
-            yield Finding(f"{path}#sources", RULE, "error", one_line(told, _TOLD), _LOOK)
+            yield Finding(f"{path}#sources", RULE, "error", one_line(told, _TOLD), LOOK)
     generated = page.front.get("generated")
     if isinstance(generated, dict) and generated.get("by") == _OFFLINE:
         yield from _check_quotations(path, page.body, standing.body if standing else "", found)
@@ -224,4 +230,4 @@ def _check_quotations(path: str, body: str, before: str, cited: Mapping[str, Obs
             continue
         if not any(stands_in(words, read(label)) for label in labels):
             told = f"“{one_line(words, _QUOTED)}” does not stand in what it cites."
-            yield Finding(path, RULE, "error", told, _LOOK)
+            yield Finding(path, RULE, "error", told, LOOK)

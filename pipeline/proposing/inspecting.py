@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
@@ -9,7 +10,11 @@ from pipeline.finding import Finding
 from pipeline.observations.inbox.counting import line_counter
 from pipeline.observations.inbox.lookup import Citation, look_up
 from pipeline.observations.redaction.redact import make_redactor
-from pipeline.proposal.checking import RULE, Handed, check_files, check_pages, check_secrets
+from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
+from pipeline.proposal.ledgers import check_ledger, new_known, new_marks
+from pipeline.proposal.protected import LOOK, RULE, is_locked
+from pipeline.proposing.evidencing import check_known, check_marks
+from pipeline.proposing.wording import check_messages
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.revision.sources import is_label, located
@@ -20,40 +25,75 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.config import Settings
-    from pipeline.git import Commit
+    from pipeline.git import Changed, Commit
     from pipeline.observations.observation import Observation
+    from pipeline.proposal.protected import Review
     from pipeline.proposing.handing import Seen
+    from pipeline.proposing.looking import Standing
     from pipeline.proposing.opening import Hosted
 
 
-def inspect(hosted: Hosted, settings: Settings, root: Path, seen: Seen, *, at: datetime) -> tuple[Finding, ...]:
+AT_ONCE = 32
+"""Files that are read together."""
+
+
+def inspect(  # noqa: PLR0913  # the proposal, and what it is held to
+    hosted: Hosted, settings: Settings, root: Path, seen: Seen, *, at: datetime, standing: Standing | None = None
+) -> tuple[Finding, ...]:
     """Check everything that lies between the base and what is to be proposed; give what speaks against it.
 
     Of each commit, for whatever stands in one of them is published, though a later one takes it away again. The pages
-    are held to the rules as they are in the end.
+    are held to the rules as they are in the end. `standing` tells which merges the host knows; that `seen` fits what
+    stands on the remote was checked before.
     """
     commits = hosted.repository.commits_between(seen.base_tip, seen.tip)
     found = _check_chain(seen, commits)
     if found:
         return found
-    handed = _read(hosted, commits)
-    found = check_files(handed, hosted.folder)
+    changes = [one for commit in commits for one in hosted.repository.changes(commit.parents[0], commit.id)]
+    found = check_files(_measured(hosted, changes), hosted.folder)
     if found:
         return found
     redactor = make_redactor(settings.redaction)
-    names = {one.path: redactor.scrub(one.path).text for one in handed}
-    paths = [(names[one.path], one.path, "") for one in handed if one.before is None]
-    files = [(names[one.path], _text(one.raw), _text(one.before)) for one in handed if one.raw is not None]
+    names = {one.path: redactor.scrub(one.path).text for one in changes}
+    paths = [(names[one.path], one.path, "") for one in changes if one.before is None]
+    files = ((names[path], _text(raw), _text(before)) for path, before, raw in _read(hosted, changes))
     messages = [(one.id[:10], f"{one.author} <{one.author_email}>\n{one.message}", "") for one in commits]
     found = check_secrets((*paths, *files, *messages), redactor.finds)
     if found:
         return found
-    before = hosted.repository.snapshot(seen.base_tip, hosted.folder)
-    after = hosted.repository.snapshot(seen.tip, hosted.folder)
-    changes = hosted.repository.changes(seen.base_tip, seen.tip)
+    return _check_wiki(hosted, settings, root, seen, commits, at=at, standing=standing)
+
+
+def _check_wiki(  # noqa: PLR0913  # as above
+    hosted: Hosted,
+    settings: Settings,
+    root: Path,
+    seen: Seen,
+    commits: Sequence[Commit],
+    *,
+    at: datetime,
+    standing: Standing | None,
+) -> tuple[Finding, ...]:
+    """Hold messages, ledger and pages to what stood before, to what is published, and to the observations."""
+    repository = hosted.repository
+    before, after, published = (
+        repository.snapshot(one or None, hosted.folder) for one in (seen.base_tip, seen.tip, seen.head)
+    )
+    changes = repository.changes(seen.base_tip, seen.tip)
     changed = [one.path.removeprefix(hosted.folder + "/") for one in changes]
+    told = [(one.id[:10], one.message) for one in commits]
+    states = (before, published)
+    observations = root / settings.wiki.observations
+    found = (
+        *check_messages(told, pages=after.entries, published=_published_lines(hosted, seen)),
+        *check_ledger(after, changed, states),
+        *check_marks(observations, new_marks(after, states)),
+        *check_known(observations, settings, new_known(after, changed, states)),
+        *_check_locked(hosted, changed, standing),
+    )
     cited = cited_observations(root, settings, {path: after[path] for path in changed if path in after})
-    return check_pages(
+    pages = check_pages(
         before,
         after,
         changed,
@@ -62,6 +102,35 @@ def inspect(hosted: Hosted, settings: Settings, root: Path, seen: Seen, *, at: d
         observation_exists=line_counter(root),
         cited=lambda file, line, label: cited.get(Citation(file, line, label)),
         observations=settings.wiki.observations,
+        reviews=_reviews(standing),
+        published=published,
+    )
+    return tuple(dict.fromkeys((*found, *pages)))
+
+
+def _published_lines(hosted: Hosted, seen: Seen) -> frozenset[str]:
+    """Give what messages on the proposal's branch say by now."""
+    if not seen.head:
+        return frozenset()
+    commits = hosted.repository.commits_between(seen.base_tip, seen.head)
+    return frozenset(line for one in commits for line in one.message.split("\n") if line)
+
+
+def _check_locked(hosted: Hosted, changed: Sequence[str], standing: Standing | None) -> tuple[Finding, ...]:
+    """Refuse a change of a page that is locked where the base stands by now."""
+    if standing is None:
+        return ()
+    wiki = hosted.repository.snapshot(standing.base_tip, hosted.folder)
+    locked = (path for path in changed if is_page(path) and path in wiki and is_locked(path, wiki[path]))
+    return tuple(Finding(path, RULE, "error", "changes, though it is locked.", LOOK) for path in locked)
+
+
+def _reviews(standing: Standing | None) -> frozenset[Review]:
+    """Tell who merged what and when, as far as that counts as a review."""
+    return frozenset(
+        (f"human:{one.merged_by}", one.merged_at.astimezone(UTC).replace(microsecond=0))
+        for one in (standing.merged if standing is not None else ())
+        if one.merged_by_person and one.merged_by and one.merged_at is not None
     )
 
 
@@ -100,22 +169,31 @@ def citations_of(path: str, raw: bytes, settings: Settings) -> Iterator[Citation
             yield Citation(place[0].removeprefix(start), place[1], source.id)
 
 
-def _read(hosted: Hosted, commits: Sequence[Commit]) -> Sequence[Handed]:
-    """Read what every commit changes, one after the other."""
-    changes = [one for commit in commits for one in hosted.repository.changes(commit.parents[0], commit.id)]
-    sides = [side for one in changes for side in (one.before, one.after) if side is not None and side.regular]
+def _measured(hosted: Hosted, changes: Sequence[Changed]) -> list[Handed]:
+    """Tell what changes, and how large it is, before a byte of it is read."""
+    sides = [one.after for one in changes if one.after is not None and one.after.regular]
     ids = list(dict.fromkeys(side.id for side in sides))
-    raw = dict(zip(ids, hosted.repository.read_objects(ids), strict=True))
+    sizes = dict(zip(ids, hosted.repository.sizes(ids), strict=True))
     return [
         Handed(
             one.path,
             one.after.mode if one.after else "",
-            raw.get(one.after.id, b"") if one.after is not None else None,
+            sizes.get(one.after.id, 0) if one.after else None,
             one.before.mode if one.before else "",
-            raw.get(one.before.id, b"") if one.before is not None else None,
         )
         for one in changes
     ]
+
+
+def _read(hosted: Hosted, changes: Sequence[Changed]) -> Iterator[tuple[str, bytes | None, bytes]]:
+    """Read what every commit changes, one file after the other: its path, before and after."""
+    for start in range(0, len(changes), AT_ONCE):
+        some = changes[start : start + AT_ONCE]
+        sides = [[side for side in (one.after, one.before) if side is not None and side.regular] for one in some]
+        raw = iter(hosted.repository.read_objects([side.id for both in sides for side in both]))
+        for one, both in zip(some, sides, strict=True):
+            after, *before = [next(raw) for _ in both]
+            yield one.path, before[0] if before else None, after
 
 
 def _text(raw: bytes | None) -> str:

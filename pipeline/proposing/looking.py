@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import Conflict, GitError
 from pipeline.finding import Finding
-from pipeline.git import is_sealed
+from pipeline.git import is_sealed, named
 from pipeline.proposal.controls import Controls, read_controls
 from pipeline.proposal.ours import Sorted, Step, sort_out
 from pipeline.proposal.text.region import read_standing
@@ -245,7 +245,7 @@ def _step(hosted: Hosted, base: str, commit: Commit) -> Step:
     )
     if len(commit.parents) > 1:
         return replace(step, plain_merge=_is_plain_merge(hosted, base, commit))
-    return replace(step, sealed=is_sealed(commit.message, {one.path: after.get(one.path) for one in changed}))
+    return replace(step, sealed=is_sealed(commit.message, {one.path: named(one.after) for one in changed}))
 
 
 def _is_plain_merge(hosted: Hosted, base: str, commit: Commit) -> bool:

@@ -105,7 +105,7 @@ def propose(  # noqa: PLR0913  # what the story works with
 
 def _refuse_what_does_not_hold(work: Proposing) -> None:
     """Check what was handed over, and push nothing of it when anything is amiss."""
-    findings = inspect(work.hosted, work.settings, work.root, work.seen, at=work.at)
+    findings = inspect(work.hosted, work.settings, work.root, work.seen, at=work.at, standing=work.standing)
     if findings:
         told = " ".join(f"{one.where}: {one.message}" for one in findings[:NAMED])
         rest = f" And {len(findings) - NAMED} more." if len(findings) > NAMED else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
-from pipeline.git import Content, NewCommit, seal
+from pipeline.git import Content, Entry, NewCommit, named, seal
 from pipeline.observations.evidence import digest_of
 from pipeline.proposal.messages import redeclare
 from pipeline.proposal.ours import DECLINED, PAGE, SESSION
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pipeline.proposal.ours import Step
     from pipeline.proposing.opening import Hosted
 
+PLAIN = "100644"
 RECORDS = ".ledger/sessions/"
 
 
@@ -66,7 +67,8 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
     standing_already = tuple(page for step in steps for page in step.trailers.get(DECLINED, ()))
     if marks and not ignored and not reverted and _follows(base_tip, steps):
         return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already})))
-    wiki = Overlay(hosted.repository.snapshot(base_tip, hosted.folder))
+    base = hosted.repository.snapshot(base_tip, hosted.folder)
+    wiki = Overlay(base)
     chain: list[NewCommit] = []
     findings: list[Finding] = []
     declined: set[str] = set(standing_already)
@@ -90,7 +92,7 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
         if dropped or any(step.trailers.get(PAGE, ())):
             written = {path: digest_of(raw) for path in sorted(pages - left_out) if (raw := wiki.get(path)) is not None}
             message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
-        chain.append(_commit(hosted, files, message, step.at))
+        chain.append(_commit(hosted, files, message, step.at, standing=base.entries))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
     return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
 
@@ -201,9 +203,16 @@ def _is_derived(path: str) -> bool:
     return is_index(path) or path.rpartition("/")[2] == LOG
 
 
-def _commit(hosted: Hosted, files: Mapping[str, bytes | None], message: str, at: datetime) -> NewCommit:
-    """Make a commit of files below the wiki's root, sealed as ours."""
-    full = {f"{hosted.folder}/{path}": raw for path, raw in sorted(files.items())}
-    ids = {path: None if raw is None else hosted.repository.blob_id(raw) for path, raw in full.items()}
-    contents = {path: None if raw is None else Content(raw) for path, raw in full.items()}
+def _commit(
+    hosted: Hosted, files: Mapping[str, bytes | None], message: str, at: datetime, *, standing: Mapping[str, Entry]
+) -> NewCommit:
+    """Make a commit of files below the wiki's root, sealed as ours; a file that stands keeps its mode."""
+    contents: dict[str, Content | None] = {}
+    ids: dict[str, str | None] = {}
+    for path, raw in sorted(files.items()):
+        entry = standing.get(path)
+        mode = entry.mode if entry is not None and entry.regular else PLAIN
+        full = f"{hosted.folder}/{path}"
+        contents[full] = None if raw is None else Content(raw, mode)
+        ids[full] = None if raw is None else named(Entry(mode, hosted.repository.blob_id(raw)))
     return NewCommit(contents, seal(message, ids), at=at)

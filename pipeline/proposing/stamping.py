@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
-from pipeline.git import Content, NewCommit, Verification, render_verification, seal, trailers_of
+from pipeline.git import Content, Entry, NewCommit, Verification, named, render_verification, seal, trailers_of
 from pipeline.proposal.controls import read_controls
 from pipeline.proposal.ours import PAGE, VERIFIED
 from pipeline.wiki.catalogue import is_page
@@ -54,11 +54,14 @@ def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
         changes = {path: raw for path, raw in changes.items() if _review(told, path) not in (declined or ())}
         if not changes:
             continue
-        full = {f"{hosted.folder}/{path}": raw for path, raw in sorted(changes.items())}
-        ids = {path: hosted.repository.blob_id(raw) for path, raw in full.items()}
-        message = seal(_told(proposal, changes, at), ids)
-        commit = NewCommit({path: Content(raw) for path, raw in full.items()}, message)
-        (tip,) = hosted.repository.build_chain(tip, (commit,), at=at)
+        standing = hosted.repository.snapshot(tip, hosted.folder).entries
+        modes = {path: standing[path].mode for path in changes}
+        entries = {path: Entry(modes[path], hosted.repository.blob_id(raw)) for path, raw in changes.items()}
+        message = seal(
+            _told(proposal, changes, at), {f"{hosted.folder}/{path}": named(one) for path, one in entries.items()}
+        )
+        contents = {f"{hosted.folder}/{path}": Content(raw, modes[path]) for path, raw in sorted(changes.items())}
+        (tip,) = hosted.repository.build_chain(tip, (NewCommit(contents, message),), at=at)
         done += changes
     return tip, tuple(sorted(done))
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from pipeline.models.whole_file import read_whole, write_whole
 from pipeline.schedule.alone import is_held
+from pipeline.whole_file import read_whole, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from pipeline.cli.output import MOST_NOTES, Speaker, printable
+from pipeline.cli.output import MOST_NOTES, Speaker, for_log, printable
 from pipeline.finding import Finding
 
 if TYPE_CHECKING:
@@ -46,18 +48,61 @@ def speaker(*, terminal: bool = False, width: int = 80) -> tuple[Speaker, io.Str
         ("a\x00b\x08c", "abc"),
         ("half \ud83d emoji", "half \ufffd emoji"),
         ("[bold]markup[/bold] :smile:", "[bold]markup[/bold] :smile:"),
+        ("::error file=x::forged", ": :error file=x::forged"),
+        (" \t\u3000::set-output name=a::b", "  \u3000: :set-output name=a::b"),
+        ("\u200d:\u200d:warning::x", "\u200d: \u200d:warning::x"),
+        (":\x00:error::x", ": :error::x"),
+        (":::", ": ::"),
+        ("std::vector and a :: b", "std::vector and a :: b"),
+        ("said ##[error]x and ##[group]", "said ## [error]x and ## [group]"),
+        ("#\x1b#\x1b[command]x", "## [command]x"),
+        ("###vso[task.setvariable variable=a]b", "###vso [task.setvariable variable=a]b"),
     ],
 )
 def test_text_becomes_one_harmless_line(given_text: str, shown: str) -> None:
     assert printable(given_text) == shown
 
 
-@given(st.text())
+@given(st.text() | st.text(st.sampled_from(list(":#[ \t\n\0\u200d\u00adax")), max_size=12))
 def test_no_text_reaches_the_terminal_with_a_control_character(text: str) -> None:
     shown = printable(text)
     assert not any(ord(char) < 0x20 or 0x7F <= ord(char) <= 0x9F for char in shown)
     assert len(shown.splitlines()) <= 1
     assert printable(shown) == shown
+    seen = re.sub("[\u200d\u00ad]", "", shown)
+    assert not seen.lstrip().startswith("::")
+    assert "##[" not in seen
+
+
+def test_no_line_of_a_text_commands_a_runner_and_the_others_stay() -> None:
+    text = "a\n  ::error::x\n- ::b\n+##[group]\n:: c\n\n"
+    assert for_log(text) == "a\n  : :error::x\n- ::b\n+## [group]\n: : c\n\n"
+    assert for_log(for_log(text)) == for_log(text)
+
+
+def test_a_megabyte_for_a_log_takes_no_time() -> None:
+    for piece in (":", "#", " ", "\u200d", "#\u200d", ": ", "::\n", "##[", "##vso"):
+        started = time.monotonic()
+        for_log(piece * (1_000_000 // len(piece)))
+        assert time.monotonic() - started < 5
+
+
+def test_nothing_that_is_said_commands_a_runner(capsys: pytest.CaptureFixture[str]) -> None:
+    told, out, err = speaker()
+    told.say("::error::x")
+    told.whisper("::error::x")
+    told.table(["a", "b"], [["", "::error::x"], ["::x", "y"]])
+    told.diff(" ::error::x\n+\t::x ##[group]")
+    told.findings([Finding("::x", "r", "note", "##[error]x")])
+    assert out.getvalue().splitlines()[0] == ": :error::x"
+    assert err.getvalue() == ": :error::x\n"
+    told.give({"a": "::error::x ##[error]y"})
+    machine = capsys.readouterr().out
+    assert json.loads(machine) == {"a": "::error::x ##[error]y"}
+    for line in (*out.getvalue().splitlines(), *machine.splitlines()):
+        assert not line.lstrip().startswith("::")
+        assert "##[" not in line
+    assert "+\t::x ## [group]\n" in out.getvalue(), "where no line begins, nothing is parted"
 
 
 def test_a_long_line_is_not_broken_where_no_terminal_is() -> None:

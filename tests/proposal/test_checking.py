@@ -15,11 +15,16 @@ from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposal import checking
 from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
+from pipeline.proposal.protected import check_protected
+from pipeline.report import PageOutcome
+from pipeline.wiki.derived.listing import entry, literal
+from pipeline.wiki.derived.log import add_entry, describe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from pipeline.finding import Finding
+    from pipeline.proposal.protected import Review
 
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"  # it opens nothing
 OTHER = "ghp_zyxwvutsrqponmlkjihgfedcba9876543210"
@@ -29,7 +34,7 @@ FINDS = make_redactor(Settings().redaction).finds
 
 
 def handed(path: str, raw: bytes | None = b"x", mode: str = "100644", before: str = "") -> Handed:
-    return Handed(path, "" if raw is None else mode, raw, before)
+    return Handed(path, "" if raw is None else mode, None if raw is None else len(raw), before)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +43,6 @@ def handed(path: str, raw: bytes | None = b"x", mode: str = "100644", before: st
         handed("wiki/index.md"),
         handed("wiki/acme/decisions/a.md"),
         handed("wiki/acme/決定/決定 一.md"),
-        handed("wiki/acme/decisions/a.md", None),
         handed("wiki/.ledger/files.jsonl"),
         handed("wiki/.ledger/sessions/acme/s1-0a1b2c3d.jsonl"),
         handed("wiki/acme/decisions/a.md", mode="100755", before="100755"),
@@ -63,6 +67,9 @@ def test_what_a_run_writes_passes(one: Handed) -> None:
         (handed("observations/a.jsonl", None), "outside of wiki/"),
         (handed("wiki/../a.md"), "hidden"),
         (handed("wiki//a.md"), "lead down"),
+        (handed("wiki/acme/a.md", None), "a run deletes no file"),
+        (handed("wiki/index.md", None), "a run deletes no file"),
+        (handed("wiki/.ledger/files.jsonl", None), "a run deletes no file"),
         (handed("wiki/acme/a.md", mode="120000"), "mode 120000"),
         (handed("wiki/acme/a.md", mode="160000", raw=b""), "mode 160000"),
         (handed("wiki/acme/a.md", mode="100755"), "mode 100755"),
@@ -72,9 +79,9 @@ def test_what_a_run_writes_passes(one: Handed) -> None:
         (handed("wiki/acme/page.MD"), "neither a page"),
         (handed("wiki/acme/page.jsonl"), "neither a page"),
         (handed("wiki/.ledger/page.md"), "neither a page"),
-        (handed("wiki/.ledger/a.json", None), "neither a page"),
+        (handed("wiki/.ledger/a.json"), "neither a page"),
         (handed("wiki/acme/_prompts/a.md"), "instruction to the model"),
-        (handed("wiki/acme/_prompts/a.md", None), "instruction to the model"),
+        (handed("wiki/acme/_prompts/a.md", None), "a run deletes no file"),
         (handed("wiki/.obsidian/a.md"), "hidden"),
         (handed("wiki/.LEDGER/a.md"), "hidden"),
         (handed("wiki/acme/.ledger/a.md"), "hidden"),
@@ -103,7 +110,7 @@ def test_the_whole_may_be_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     (found,) = check_files([handed("wiki/a.md", b"12345"), handed("wiki/b.md", b"123456")], "wiki")
     assert "2 files of 11 bytes" in found.message
     monkeypatch.setattr(checking, "MOST_FILES", 1)
-    assert len(check_files([handed("wiki/a.md", None), handed("wiki/b.md", None)], "wiki")) == 1
+    assert len(check_files([handed("wiki/a.md"), handed("wiki/b.md")], "wiki")) == 1
 
 
 def test_a_wiki_may_lie_deeper() -> None:
@@ -180,7 +187,12 @@ KNOWN = {
 
 
 def check(
-    before: Mapping[str, bytes], after: Mapping[str, bytes], *, known: Mapping[str, Observation] | None = None
+    before: Mapping[str, bytes],
+    after: Mapping[str, bytes],
+    *,
+    known: Mapping[str, Observation] | None = None,
+    reviews: Collection[Review] = (),
+    published: Mapping[str, bytes] | None = None,
 ) -> tuple[Finding, ...]:
     there = KNOWN if known is None else known
     changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
@@ -193,6 +205,8 @@ def check(
         observation_exists=lambda file, line: file == "observations/day.jsonl" and line < 9,
         cited=lambda file, line, label: there.get(label) if (file, line < 9) == ("day.jsonl", True) else None,
         observations="observations",
+        reviews=reviews,
+        published=published or {},
     )
 
 
@@ -227,6 +241,8 @@ def test_a_citation_that_stood_before_may_go_on_though_its_observation_is_gone()
     assert check(before, {PAGE: page(f"Old.[^{gone}]", f"New.[^{A}]", sources=sources)}) == ()
     elsewhere = before | {SECOND: page(f"Old as well.[^{gone}]", sources={gone: ""}).replace(b"Page", b"Other")}
     assert check(before, elsewhere) == (), "a page may cite what another one cites"
+    assert check({}, before) != ()
+    assert check({}, before, published=before) == (), "it stands in the proposal, and was looked at then"
 
 
 def test_sources_of_people_are_theirs() -> None:
@@ -312,3 +328,127 @@ def test_many_quotations_of_a_long_observation_take_a_moment() -> None:
     began = time.process_time()
     assert not [one for one in check({}, after, known=known) if one.severity == "error"]
     assert time.process_time() - began < 10
+
+
+MINE = "acme/concepts/mine.md"
+KEEP = "<!-- keep -->\nMy own words.\n<!-- /keep -->"
+
+
+def mine(body: str = "", front: str = "") -> bytes:
+    return f"---\ntype: Concept\ntitle: Mine\ndescription: My own.\n{front}---\n\n# Mine\n\n{body}\n".encode()
+
+
+def of_mine(found: tuple[Finding, ...]) -> list[str]:
+    return [one.message for one in found if one.where == MINE and one.rule == "handed-over"]
+
+
+def test_a_locked_page_does_not_change_and_its_lock_does_not_go() -> None:
+    for locked in ("locked: true\n", "locked: yes\n", "locked: 'True'\n"):
+        before = {MINE: mine("Words.", locked)}
+        for after in (mine("Others.", locked), mine("Words.")):
+            assert of_mine(check(before, {MINE: after})) == ["changes, though it is locked."]
+    assert of_mine(check({MINE: mine("Words.")}, {MINE: mine("Words.", "locked: true\n")})) == []
+    assert of_mine(check({MINE: mine("Words.", "locked: false\n")}, {MINE: mine("Others.")})) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "holds"),
+    [
+        (KEEP, f"New.\n\n{KEEP}\n\nMore.", True),
+        (KEEP, KEEP.replace("\n", "\r\n"), True),
+        (f"{KEEP}\n\n{KEEP}", f"{KEEP}\n\nMore.\n\n{KEEP}", True),
+        ("<!-- keep -->\nTo the end.", "<!-- keep -->\nTo the end.\n<!-- /keep -->\n\nMore.", True),
+        ("`<!-- keep -->` protects.", "Nothing protects.", True),
+        (KEEP, "Nothing.", False),
+        (KEEP, KEEP.replace("own", "other"), False),
+        (KEEP, "My own words.", False),
+        (f"{KEEP}\n\n{KEEP}", KEEP, False),
+        ("<!-- keep -->\nTo the end.", "<!-- keep -->\nTo the middle.", False),
+    ],
+)
+@pytest.mark.parametrize("path", [MINE, "acme/index.md"])
+def test_what_stands_between_keep_markers_stays_whole(path: str, before: str, after: str, *, holds: bool) -> None:
+    found = check({path: mine(before)}, {path: mine(after)})
+    told = [one for one in found if "keep block does not stand whole" in one.message]
+    assert [one.where for one in told] == [path] * (not holds)
+
+
+BY, AT = "human:dana", datetime(2026, 11, 29, 8, 0, tzinfo=UTC)
+ENTRY = "- { by: human:dana, at: 2026-11-29T08:00:00Z }\n"
+GATES = "- { by: process:wikimill-gates, at: 2026-11-30T08:00:00Z }\n"
+
+
+def verified(*entries: str) -> dict[str, bytes]:
+    return {MINE: mine("Words.", f"verified:\n{''.join(entries)}" if entries else "")}
+
+
+@pytest.mark.parametrize(
+    ("entry", "holds"),
+    [
+        (ENTRY, True),
+        (ENTRY.replace("2026-11-29T08:00:00Z", "'2026-11-29T09:00:00+01:00'"), True),
+        (GATES, True),
+        (ENTRY.replace("dana", "erin"), False),
+        (ENTRY.replace("08:00:00", "08:00:01"), False),
+        (ENTRY.replace(", at: 2026-11-29T08:00:00Z", ""), False),
+        (ENTRY.replace(" }", ", note: approved }"), False),
+        (ENTRY.replace("human", "Human"), False),
+        ("- human:dana\n", False),
+    ],
+)
+def test_only_whoever_merged_has_reviewed(entry: str, *, holds: bool) -> None:
+    told = of_mine(check({}, verified(entry), reviews=[(BY, AT)]))
+    assert ["names a review that nobody gave" in one for one in told] == [True] * (not holds)
+    assert bool(of_mine(check({}, verified(entry)))) == (entry != GATES), "nobody merged anything"
+    assert of_mine(check(verified(entry), verified(entry, GATES))) == [], "it stood before"
+    assert of_mine(check({}, verified(entry), published=verified(entry))) == [], "it stands in the proposal"
+
+
+def test_reviews_may_change_places_and_go() -> None:
+    other = ENTRY.replace("dana", "erin")
+    before = verified(ENTRY, GATES, other)
+    assert of_mine(check(before, verified(other, ENTRY))) == []
+    assert of_mine(check(before, verified())) == []
+    assert of_mine(check(verified(ENTRY), {MINE: mine("Words.", "verified: { by: human:erin }\n")})) != []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<script>alert(1)</script>",
+        "See <img src=https://evil.example/x.png>.",
+        "![x](https://evil.example/p.png)",
+        "![x][p]\n\n[p]: https://evil.example/p.png",
+        "[x](javascript:alert(1))",
+        "Words.{: onclick=alert(1) }",
+        "--8<-- '/etc/passwd'",
+        "<!-- a comment -->",
+    ],
+)
+@pytest.mark.parametrize("path", [MINE, "index.md", "acme/index.md", "acme/log.md"])
+def test_markup_that_runs_or_loads_is_refused_unless_a_person_has_some(path: str, body: str) -> None:
+    found = [one for one in check({}, {path: mine(body)}) if one.rule == "handed-over"]
+    assert ["markup that runs or loads" in one.message for one in found] == [True]
+    tame = {path: mine("Words.")}
+    assert [one.where for one in check(tame, {path: mine(body)}) if one.rule == "handed-over"] == [path]
+    assert [
+        one for one in check({path: mine(body)}, {path: mine(f"{body}\n\nMore.")}) if one.rule == "handed-over"
+    ] == []
+
+
+@pytest.mark.parametrize("body", [KEEP, "- A list.\n\n<!-- -->\n\n  ## Text", "`<script>`", "[a](b.md) &lt;b>"])
+def test_markup_that_a_run_writes_passes(body: str) -> None:
+    assert of_mine(check({}, {MINE: mine(body)})) == []
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_generated_lists_hold_no_markup_whatever_a_page_is_called(title: str, description: str) -> None:
+    line = entry("acme/index.md", "acme/concepts/a.md", title, description)
+    log = add_entry(
+        None, date(2026, 11, 30), describe([PageOutcome("acme/a.md", title, "created")], page="acme/log.md")
+    )
+    for path, raw in (
+        ("acme/index.md", f"# {literal(' '.join(title.split()))}\n\n{line}\n".encode()),
+        ("acme/log.md", log),
+    ):
+        assert list(check_protected(path, (None, raw, None), ())) == []

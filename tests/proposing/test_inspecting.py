@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.git import Content, NewCommit, seal
+from pipeline.git import Content, NewCommit, Repository, seal
+from pipeline.observations.consumed import DIGEST_SIZE, EMPTY_DIGEST
+from pipeline.proposal import checking
 from pipeline.proposing.handing import Seen
 from pipeline.proposing.inspecting import citations_of, cited_observations, inspect
+from pipeline.proposing.looking import look
 from pipeline.proposing.opening import open_hosted
 from tests.proposing.stage import BRANCH, Stage, line, on_stage
 from tests.proposing.test_states import COOKIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pipeline.finding import Finding
@@ -33,9 +39,17 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 
 def inspected(
-    stage: Stage, *chain: dict[str, str | None], message: str = "consolidate: x", base: str = ""
+    stage: Stage,
+    *chain: Mapping[str, str | None],
+    message: str = "consolidate: x",
+    base: str = "",
+    head: str = "",
+    seen_by_host: bool = False,
 ) -> list[str]:
-    """Inspect what was prepared with more commits over it, each by the files that it changes."""
+    """Inspect what was prepared with more commits over it, each by the files that it changes.
+
+    `head` is what the proposal's branch holds by now; `seen_by_host` asks the host which merges there were.
+    """
     with open_hosted(stage.root, stage.settings, stage.outside) as hosted:
         repository = hosted.repository
         tip = stage.clone.tip(BRANCH)
@@ -44,8 +58,11 @@ def inspected(
             ids = {path: None if one is None else repository.blob_id(one) for path, one in raw.items()}
             contents = {path: None if one is None else Content(one) for path, one in raw.items()}
             (tip,) = repository.build_chain(tip, (NewCommit(contents, seal(f"{message}\n", ids)),), at=stage.now())
-        seen = Seen(base or stage.clone.tip("main"), BRANCH, "", 0, tip)
-        found: tuple[Finding, ...] = inspect(hosted, stage.settings, stage.root, seen, at=stage.now())
+        seen = Seen(base or stage.clone.tip("main"), BRANCH, head, 0, tip)
+        standing = look(hosted) if seen_by_host else None
+        found: tuple[Finding, ...] = inspect(
+            hosted, stage.settings, stage.root, seen, at=stage.now(), standing=standing
+        )
     return [f"{one.where}: {one.message}" for one in found]
 
 
@@ -64,7 +81,7 @@ def test_what_a_run_made_passes(stage: Stage) -> None:
 def test_what_a_later_commit_takes_away_again_would_be_published_all_the_same(
     stage: Stage, files: dict[str, str | None], told: str
 ) -> None:
-    (first, *_) = inspected(stage, files, dict.fromkeys(files))
+    (first, *_) = inspected(stage, files, dict.fromkeys(files, WORDS))
     assert told in first
     assert SECRET not in first
 
@@ -134,3 +151,143 @@ def test_citations_are_read_from_pages_alone_and_their_observations_found(stage:
     assert {one: observation.body for one, observation in found.items()} == {citation: COOKIES}
     for path, raw in (("acme/index.md", pages[page]), ("acme/a.md", b"---\n[\n---\n"), ("acme/a.md", b"# A\n")):
         assert list(citations_of(path, raw, stage.settings)) == []
+
+
+FILES = "wiki/.ledger/files.jsonl"
+
+
+def record_of(stage: Stage) -> str:
+    return next(f"wiki/{path}" for path in stage.clone.files(BRANCH, "wiki") if path.startswith(".ledger/sessions/"))
+
+
+def text_of(stage: Stage, path: str) -> str:
+    return stage.clone.files(BRANCH, "wiki")[path.removeprefix("wiki/")].decode()
+
+
+def test_nothing_goes(stage: Stage) -> None:
+    for path in ("wiki/index.md", FILES, record_of(stage)):
+        assert inspected(stage, {path: None}) == [f"{path}: goes: a run deletes no file."]
+    assert inspected(stage, {MINE: WORDS}, {MINE: None}) == [f"{MINE}: goes: a run deletes no file."]
+
+
+def test_what_a_person_protects_stays(stage: Stage) -> None:
+    keep = "<!-- keep -->\nMy words.\n<!-- /keep -->\n"
+    locked, kept = WORDS.replace("title:", "locked: true\ntitle:"), f"{WORDS}\n{keep}"
+    stage.double.repository.commit("main", {MINE: locked, "wiki/acme/kept.md": kept}, "mine")
+    stage.run("prepare")
+    assert inspected(stage, {MINE: WORDS}) == ["acme/mine.md: changes, though it is locked."]
+    assert "keep block does not stand whole" in inspected(stage, {"wiki/acme/kept.md": WORDS})[0]
+    assert inspected(stage, {"wiki/acme/kept.md": f"{WORDS}\n{keep}\nMore.\n"}) == []
+
+
+def test_a_page_that_was_locked_meanwhile_stays(stage: Stage) -> None:
+    stage.double.repository.commit("main", {MINE: WORDS}, "mine")
+    stage.run("prepare")
+    assert inspected(stage, {MINE: f"{WORDS}\nMore.\n"}, seen_by_host=True) == []
+    stage.double.repository.commit("main", {MINE: WORDS.replace("title:", "locked: true\ntitle:")}, "lock it")
+    (found,) = inspected(stage, {MINE: f"{WORDS}\nMore.\n"}, seen_by_host=True)
+    assert found == "acme/mine.md: changes, though it is locked."
+
+
+def test_a_review_is_that_of_a_merge_on_the_host(stage: Stage) -> None:
+    stage.run()
+    stage.double.merge(1, "squash", by="dana")
+    stage.run("prepare")
+    assert inspected(stage, seen_by_host=True) == []
+    assert any("names a review that nobody gave" in one for one in inspected(stage)), "nobody asked the host"
+    entry = WORDS.replace("---\n\n", "verified:\n- { by: human:dana, at: 2026-01-01T00:00:00Z }\n---\n\n")
+    (found,) = inspected(stage, {MINE: entry}, seen_by_host=True)
+    assert found.startswith("acme/mine.md: names a review that nobody gave: human:dana")
+
+
+@pytest.mark.parametrize("path", ["wiki/index.md", "wiki/acme/log.md", MINE])
+def test_markup_that_runs_is_found_in_pages_indexes_and_logs(stage: Stage, path: str) -> None:
+    found = inspected(stage, {path: f"{WORDS}\n<img src=https://evil.example/x.png>\n"})
+    assert any("holds markup that runs or loads by itself (raw-html)" in one for one in found)
+
+
+def mark(**told: object) -> str:
+    raw = line("s1", 1, COOKIES).encode()
+    digest = hashlib.blake2b(raw, digest_size=DIGEST_SIZE).hexdigest()
+    return json.dumps({"file": "day1.jsonl", "bytes": len(raw), "lines": 1, "digest": digest, **told}) + "\n"
+
+
+def test_a_mark_covers_what_it_says_of_the_file_at_hand(stage: Stage) -> None:
+    assert text_of(stage, FILES) == json.dumps(json.loads(mark()), sort_keys=True) + "\n"
+    wrong: tuple[dict[str, object], ...] = (
+        {"bytes": 10**30},
+        {"bytes": 1},
+        {"bytes": 0},
+        {"lines": 2},
+        {"digest": "a" * 64},
+        {"file": "day2.jsonl"},
+        {"file": "../wikimill.toml"},
+    )
+    for told in wrong:
+        (found,) = inspected(stage, {FILES: mark(**told)})
+        assert "does not fit that file" in found
+
+
+def test_a_mark_that_was_pushed_was_looked_at_then(stage: Stage) -> None:
+    stage.run()
+    stage.clone.git("rm", "-q", "observations/day1.jsonl")
+    published = stage.clone.tip(BRANCH)
+    assert any("does not fit that file" in one for one in inspected(stage))
+    assert not any("does not fit" in one or "does not stand" in one for one in inspected(stage, head=published))
+
+
+def test_marks_of_packed_files_of_none_and_of_nothing_fit(stage: Stage) -> None:
+    raw = line("s1", 1, COOKIES)
+    (stage.root / "observations/packed.jsonl.gz").write_bytes(gzip.compress(raw.encode() + b"\n\nrest"))
+    gone = mark(file="gone.jsonl", bytes=0, lines=0, digest=EMPTY_DIGEST)
+    assert inspected(stage, {FILES: gone + mark(file="packed.jsonl.gz")}) == []
+    assert inspected(stage, {FILES: ""}) == []
+    assert len(inspected(stage, {FILES: mark(file="packed.jsonl.gz", bytes=3)})) == 1
+
+
+def test_a_record_knows_only_what_was_observed(stage: Stage) -> None:
+    record = record_of(stage)
+    head, known = text_of(stage, record).splitlines()
+    one = json.loads(known)
+    for told, holds in (
+        ({}, True),
+        ({"line": 7}, True),
+        ({"id": "another"}, False),
+        ({"file": "day2.jsonl"}, False),
+        ({"file": "../../etc/passwd"}, False),
+    ):
+        found = inspected(stage, {record: f"{head}\n{json.dumps({**one, **told})}\n"})
+        expected = (
+            f"{record.removeprefix('wiki/')}: holds an observation that does not stand in the file that it names."
+        )
+        assert found == [expected] * (not holds)
+    assert "cannot be read as a ledger" in inspected(stage, {record: "garbage\n"})[0]
+
+
+def test_an_id_that_holds_a_secret_is_known_without_it(stage: Stage) -> None:
+    stage.observe("day2", line("s2", 2, COOKIES, id=f"id-{SECRET}"), line("s2", 3, f"The port is 8080, not {SECRET}."))
+    stage.run("prepare")
+    assert inspected(stage) == []
+
+
+def test_messages_are_looked_at(stage: Stage) -> None:
+    (found,) = inspected(stage, {MINE: WORDS}, message="closes #1")
+    assert "a line that no run writes: closes #1" in found
+    (found,) = inspected(stage, {MINE: WORDS}, message="x\n\nCo-authored-by: L <l@example.org>")
+    assert "Co-authored-by" in found
+
+
+def test_nothing_is_read_that_is_too_large(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_FILE_BYTES", 100_000)
+    large = {f"wiki/acme/{number}.md": "x" * 100_001 for number in range(3)}
+    read: list[str] = []
+    real = Repository.read_objects
+
+    def noting(self: Repository, ids: Sequence[str]) -> list[bytes]:
+        read.extend(ids)
+        return real(self, ids)
+
+    monkeypatch.setattr(Repository, "read_objects", noting)
+    found = inspected(stage, large)
+    assert [one.partition(": ")[2] for one in found] == ["is 100,001 bytes long."] * 3
+    assert read == []

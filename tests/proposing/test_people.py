@@ -161,3 +161,21 @@ def test_a_hand_over_that_asks_for_nothing_closes_nothing(stage: Stage) -> None:
     with pytest.raises(BranchMoved, match="nothing was pushed"):
         stage.propose()
     assert stage.double.pull(1).state == "open"
+
+
+def test_a_mode_that_a_person_gave_a_page_is_their_work_and_stays_where_it_stands(stage: Stage) -> None:
+    opened(stage)
+    page = f"wiki/{stage.pages()[0]}"
+    on_the_branch(stage)
+    stage.clone.git("update-index", "--chmod=+x", page)
+    stage.clone.git("commit", "-q", "--amend", "--no-edit")
+    stage.clone.git("checkout", "-qf", "mine")
+    stage.clone.git("push", "-qf", "origin", f"mine:{BRANCH}")
+    tip = push_mine(stage)
+    assert done(stage).action == "waiting"
+    assert stage.double.pull(1).head == tip
+    stage.double.merge(1, "squash")
+    stage.observe("day2", line("s1", 2, PORT), line("s1", 3, QUEUE))
+    stage.run()
+    told = stage.double.repository.git("ls-tree", "-r", BRANCH, "--", page)
+    assert told.startswith("100755 "), "also after the pipeline has written the page again"

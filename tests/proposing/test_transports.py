@@ -51,7 +51,7 @@ class Ways:
         self.lead_there()
 
     def arguments(self) -> str:
-        return "\n".join(trace.read_text() for trace in self.traces if trace.exists())
+        return "\n".join(trace.read_text(encoding="utf-8") for trace in self.traces if trace.exists())
 
     def users(self) -> set[str]:
         """Give users and tokens that the server was shown."""
@@ -228,7 +228,7 @@ def test_a_token_in_the_address_gives_way_to_ours_and_is_never_told(http: Ways) 
     assert outcome(report).action == "opened"
     assert http.users() == {f"x-access-token:{stage.token}"}
     assert left not in json.dumps(as_json(report))
-    assert left not in "".join(path.read_text() for path in (stage.root / ".wikimill").rglob("*.json"))
+    assert left not in "".join(path.read_text(encoding="utf-8") for path in (stage.root / ".wikimill").rglob("*.json"))
     add_hook(stage.double.repository.place, "update", "echo no >&2; exit 1")
     stage.observe("day2", line("s2", 2, PORT))
     refused = stage.run()

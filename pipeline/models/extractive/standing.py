@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.draft import FOLDERS, KINDS
 from pipeline.models.extractive.similarity import contradicts, jaccard, same, same_title, subject_terms, terms
 from pipeline.models.extractive.wording import readable
+from pipeline.wiki.markdown.footnotes import definitions
 from pipeline.wiki.slugs import project_folder
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*\r?\n?\Z")
 _TITLE = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
-_DEFINITION = re.compile(r" {0,3}\[\^[^\]]+\]:")
 _FOOTNOTE = re.compile(r"\[\^[^\]]+\]")
 _BULLET = re.compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _SECTION_LEVEL = 2
@@ -110,7 +110,7 @@ def sections_of(text: str) -> tuple[StandingSection, ...]:
     """Take a page apart into its sections of level two; definitions of footnotes belong to none."""
     found: list[tuple[str, list[str]]] = []
     fence = ""
-    for line in _LINE.findall(_FRONT.sub("", text, count=1)):
+    for line in _LINE.findall(_without_definitions(_FRONT.sub("", text, count=1))):
         bare = line.strip()
         opened = _FENCE.match(line)
         heading = None if fence else _HEADING.match(line)
@@ -121,11 +121,19 @@ def sections_of(text: str) -> tuple[StandingSection, ...]:
         elif heading and len(heading[1]) <= _SECTION_LEVEL:
             found.append((readable(heading[2]) if len(heading[1]) == _SECTION_LEVEL else "", []))
             continue
-        elif not fence and _DEFINITION.match(line):
-            continue
         if found:
             found[-1][1].append(line)
     return tuple(StandingSection(heading, "".join(lines).strip("\r\n")) for heading, lines in found if heading)
+
+
+def _without_definitions(text: str) -> str:
+    """Leave out the definitions of footnotes, with all lines that belong to them."""
+    parts: list[str] = []
+    done = 0
+    for entry in definitions(text):
+        parts.append(text[done : entry.start])
+        done = entry.end
+    return "".join((*parts, text[done:]))
 
 
 def _match(topic: Topic, page: StandingPage) -> float:

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError
-from pipeline.models.whole_file import write_whole
+from pipeline.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
 from pipeline.models.remembering.entry import MOST_BYTES, Entry, clean, parse_recording, render_recording
-from pipeline.models.whole_file import is_left_over, read_whole, write_whole
 from pipeline.text import cut, one_line
+from pipeline.whole_file import is_left_over, read_whole, write_whole
 from pipeline.wiki.slugs import slugify
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
 from pipeline.models.remembering.entry import MOST_BYTES, clean, parse_cached, render_cached
-from pipeline.models.whole_file import is_left_over, read_whole, write_whole
 from pipeline.text import one_line
+from pipeline.whole_file import is_left_over, read_whole, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

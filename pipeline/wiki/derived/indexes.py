@@ -139,7 +139,9 @@ def _holds(project: _Project, folder: str) -> bool:
 
 
 def _text(groups: Iterable[tuple[str, Sequence[str]]]) -> str:
-    return "\n".join("\n".join((f"# {literal(title)}", "", *lines, "")) for title, lines in groups)
+    return "\n".join(
+        "\n".join((f"# {literal(title)}", *([""] if lines else []), *lines, "")) for title, lines in groups
+    )
 
 
 def _root_groups(projects: Mapping[str, _Project]) -> list[tuple[str, Sequence[str]]]:

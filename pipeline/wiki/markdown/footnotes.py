@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.wiki.markdown.positions import is_escaped, read_source
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from pipeline.wiki.markdown.positions import Source
 
@@ -38,12 +39,12 @@ def cited(body: str) -> tuple[str, ...]:
         return ()
     source = read_source(body)
     defined = {body.index("[", entry.start) for entry in definitions(body)}
-    hidden = [comment.span() for start, end in source.html for comment in _COMMENT.finditer(body, start, end)]
+    hidden = _Spans(comment.span() for start, end in source.html for comment in _COMMENT.finditer(body, start, end))
     marks = (
         found.group(1)
         for found in _MARK.finditer(body)
         if found.start() not in defined
-        and not any(start <= found.start() < end for start, end in hidden)
+        and not hidden.hold(found.start())
         and source.code_at(found.start()) is None
         and not is_escaped(body, found.start())
     )
@@ -55,7 +56,9 @@ def definitions(body: str) -> tuple[Definition, ...]:
     if "[^" not in body:
         return ()
     source = read_source(body)
-    labels = {line: label for line in range(len(source.starts)) if (label := _defined(source, line)) is not None}
+    elsewhere = _Spans((*source.html, *((heading.start, heading.end) for heading in source.headings)))
+    lines = range(len(source.starts))
+    labels = {line: label for line in lines if (label := _defined(source, line, elsewhere)) is not None}
     begins = source.begins | labels.keys()
     found: list[Definition] = []
     for line, label in labels.items():
@@ -75,13 +78,24 @@ def closing_definitions(body: str) -> int:
     return position
 
 
-def _defined(source: Source, line: int) -> str | None:
+class _Spans:
+    """Parts of a text, none of which holds another one; a position is looked for among all of them at once."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = sorted(spans)
+
+    def hold(self, position: int) -> bool:
+        """Whether the character at a position lies in one of them."""
+        after = bisect_right(self._spans, position, key=lambda span: span[0])
+        return after > 0 and position < self._spans[after - 1][1]
+
+
+def _defined(source: Source, line: int, elsewhere: _Spans) -> str | None:
     start = source.starts[line]
     found = _DEFINITION.match(source.text, start)
     if found is None or source.code_at(found.end(1)) is not None:
         return None
-    elsewhere = (*source.html, *((heading.start, heading.end) for heading in source.headings))
-    return None if any(begin <= start < end for begin, end in elsewhere) else found.group(1)
+    return None if elsewhere.hold(start) else found.group(1)
 
 
 def _last_line(source: Source, line: int, begins: Collection[int]) -> int:

@@ -57,7 +57,8 @@ def _entries(log: bytes) -> Iterator[tuple[date, str]]:
     """Give the entries of a log with their days, from top to bottom."""
     text = log.decode("utf-8", "replace").removeprefix("\ufeff")
     headings = [heading for heading in read_source(text).headings if heading.level == _DAY_LEVEL]
-    for heading, end in zip(headings, [*(one.start for one in headings[1:]), len(text)], strict=True):
+    ends = [*(heading.start for heading in headings), len(text)]
+    for heading, end in zip(headings, ends[1:], strict=True):
         day = _day(heading.text.strip())
         if day is not None:
             lines = NEWLINE.split(text[heading.end : end])

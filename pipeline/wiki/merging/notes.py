@@ -1,6 +1,6 @@
 """Owns the footnote definitions at the end of a merged text: every footnote has one, none has two.
 
-A definition that nothing cites stays only where a person left it so. Knows no source.
+A definition of a source that nothing cites stays only where it stood so; one of a person stays. Knows no source.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pipeline.wiki.markdown.footnotes import definitions
 from pipeline.wiki.markdown.positions import NEWLINE
 from pipeline.wiki.merging.cutting import end_of_main
 from pipeline.wiki.merging.weaving import same
+from pipeline.wiki.revision.sources import is_label
 from pipeline.wiki.sections.editing import append_definitions
 
 if TYPE_CHECKING:
@@ -66,10 +67,13 @@ def _sorted_out(closing: str, cited: set[str], inside: set[str], cuts: tuple[Cut
 
 
 def _stays(label: str, cuts: tuple[Cut, Cut, Cut]) -> bool:
-    """Whether a definition that nothing cites stays: nothing cited it where it stands, and the commit left it."""
+    """Whether a definition stays that nothing cites: a person's, or one that nothing cited where it stands.
+
+    None does that the commit took out.
+    """
     before, after, standing = cuts
     taken_out = label in before.notes and label not in after.notes
-    return label in standing.notes and label not in standing.cited and not taken_out
+    return label in standing.notes and not taken_out and not (label in standing.cited and is_label(label))
 
 
 def _find(label: str, before: Cut, after: Cut, standing: Cut) -> str:

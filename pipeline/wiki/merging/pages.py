@@ -74,7 +74,7 @@ def _merge(path: str, before: Page, after: Page, standing: Page) -> MergedPage:
         front, people = sign(front, before.front, after.front, standing.front)
         if people:
             message = f"{', '.join(people)} had verified the page; it has changed since."
-            step = "Review the page and put yourself under `verified` again."
+            step = "Review the page, and mark it with `wikimill verify`."
             findings.append(Finding(path, "review-outdated", "note", message, step))
     return MergedPage(_write(replace(standing, front=front, body=body.text), before, after), tuple(findings))
 

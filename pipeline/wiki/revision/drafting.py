@@ -35,14 +35,14 @@ _WORD = re.compile(r"\w")
 def with_labels(body: str, notes: Footnotes) -> str:
     """Put the page's labels in place of a draft's, and leave out the draft's own definitions.
 
-    Footnotes that are no citations become text.
+    A person's footnotes, which the page defines, stay what they are; others that are no citations become text.
     """
     if "[^" not in body:
         return body
     blocks = read_blocks(body)
     edits: list[tuple[int, int, str]] = []
     for entry in definitions(body):
-        cites = is_handle(entry.label) or is_label(entry.label)
+        cites = is_handle(entry.label) or is_label(entry.label) or notes.is_own(entry.label)
         opening = body.index("[", entry.start)
         edits.append((entry.start, entry.end, "") if cites else (opening, opening, "\\"))
     gone = [(start, end) for start, end, text in edits if not text]

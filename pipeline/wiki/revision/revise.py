@@ -19,6 +19,7 @@ from pipeline.wiki.format.front_order import put
 from pipeline.wiki.format.page import Page, parse_page, render_page, safe_description, safe_tags, safe_title
 from pipeline.wiki.markdown.blocks import read_blocks
 from pipeline.wiki.markdown.claims import cited_claims
+from pipeline.wiki.markdown.footnotes import definitions
 from pipeline.wiki.revision.additions import add
 from pipeline.wiki.revision.authorship import drop_reviews, is_persons, sign
 from pipeline.wiki.revision.drafting import (
@@ -167,7 +168,7 @@ class _Desk:
 
     def _change(self, update: ConsolidatedPageUpdate, path: str, page: Page, *, additive: bool) -> str | Refused:
         standing = {str(entry.get("id")): entry for entry in entries(page.front)}
-        notes = self._notes(path, standing)
+        notes = self._notes(path, standing, {entry.label for entry in definitions(page.body)})
         changes = below_title(with_labels(update.body, notes))
         if page.slot == "invariant" and self._by_handle.keys().isdisjoint(update.contradicted_by):
             message = "the slot is invariant: it changes only when the draft cites observations that contradict it."
@@ -204,7 +205,7 @@ class _Desk:
         front, people = drop_reviews(front)
         if people:
             message = f"{', '.join(people)} had verified the page; it has changed since."
-            step = "Review the page and put yourself under `verified` again."
+            step = "Review the page, and mark it with `wikimill verify`."
             self._findings.append(Finding(path, "review-outdated", "note", message, step))
         self._save(path, replace(changed, front=front), "updated")
 
@@ -235,11 +236,10 @@ class _Desk:
         self._keep(path, successor, claim(successor, path, old, page.title))
         return None
 
-    def _notes(self, path: str, standing: Mapping[str, Mapping[str, Yaml]]) -> Footnotes:
+    def _notes(self, path: str, standing: Mapping[str, Mapping[str, Yaml]], own: Collection[str] = ()) -> Footnotes:
         stamp = self._stamp
-        return Footnotes(
-            path, stamp.observations_folder, stamp.depth, self._by_handle, standing, elsewhere=self._other_sources()
-        )
+        folder, depth, elsewhere = stamp.observations_folder, stamp.depth, self._other_sources()
+        return Footnotes(path, folder, depth, self._by_handle, standing, elsewhere=elsewhere, own=own)
 
     def _other_sources(self) -> Mapping[str, Standing]:
         """Collect the sources of all pages that were shown: a draft may carry a statement from one to another."""

@@ -16,7 +16,7 @@ from pipeline.wiki.markdown.links import decode, encode, join, relative
 from pipeline.wiki.markdown.quoting import quote_inline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from pipeline.observations.observation import Observation
     from pipeline.projection import Shown
@@ -155,7 +155,7 @@ class Footnotes:
     """Turns the labels of a draft into those of one page, and remembers what they need in order to stand there.
 
     `shown` are the window's observations by handle, `standing` the page's sources by id, `elsewhere` those of the
-    other pages that the model was shown.
+    other pages that the model was shown, `own` the labels that the page itself defines, a person's among them.
     """
 
     page: str
@@ -164,6 +164,7 @@ class Footnotes:
     shown: Mapping[str, Shown]
     standing: Mapping[str, Mapping[str, Yaml]]
     elsewhere: Mapping[str, Standing] = field(default_factory=dict)
+    own: Collection[str] = ()
     added: dict[str, dict[str, Yaml]] = field(default_factory=dict)
     """New entries for `sources`, by label, in the order of their first citation."""
     definitions: dict[str, str] = field(default_factory=dict)
@@ -174,8 +175,14 @@ class Footnotes:
     """Ids of the observations that were cited."""
     _labels: dict[str, str] = field(default_factory=dict)
 
+    def is_own(self, label: str) -> bool:
+        """Whether a label is a person's: the page defines it, and it names no source and nothing that was shown."""
+        return label in self.own and label not in self.shown and not is_label(label)
+
     def mark(self, label: str) -> str:
         """Give the text that stands for `[^label]` on the page."""
+        if self.is_own(label):
+            return f"[^{label}]"
         if is_handle(label):
             found = self._cite(self.shown[label]) if label in self.shown else ""
         elif is_label(label):

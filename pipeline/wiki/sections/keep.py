@@ -6,6 +6,7 @@ When markers do not pair up, more is protected and never less.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,10 @@ from pipeline.wiki.markdown.positions import read_source, unclosed_by
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pipeline.wiki.markdown.positions import Source
+    from pipeline.wiki.markdown.positions import Heading, Source
 
 OPEN = "<!-- keep -->"
 CLOSE = "<!-- /keep -->"
-
-_DEEPEST = 6
 
 _MARKER = re.compile(r"<!--[ \t]*(?P<close>/?)[ \t]*keep[ \t]*-->", re.IGNORECASE)
 
@@ -46,7 +45,9 @@ def keep_blocks(text: str) -> tuple[KeepBlock, ...]:
     source = read_source(text)
     pairs, unclosed, _, _ = _pair(source)
     spans = [(start, end, True) for start, end in pairs]
-    spans += [(start, _end_of_section(source, start, pairs), False) for start in unclosed]
+    spans += [
+        (start, end, False) for start, end in zip(unclosed, _ends_of_sections(source, unclosed, pairs), strict=True)
+    ]
     merged: list[tuple[int, int, bool]] = []
     for start, end, closed in sorted(spans):
         if merged and start < merged[-1][1]:
@@ -127,17 +128,59 @@ def _pair(source: Source) -> tuple[list[tuple[int, int]], list[int], list[int], 
     return pairs, waiting, unopened, nested
 
 
-def _end_of_section(source: Source, position: int, pairs: Sequence[tuple[int, int]]) -> int:
-    """Find where the section of `position` ends; a heading in a keep block begins and ends none."""
-    headings = [heading for heading in source.headings if not any(start < heading.start < end for start, end in pairs)]
-    level = next((heading.level for heading in reversed(headings) if heading.start <= position), _DEEPEST)
-    end = closing_definitions(source.text)
-    if end <= position:
-        end = len(source.text)
-    after = (heading.start for heading in headings if heading.start > position and heading.level <= level)
-    return len(source.text[: next(after, end)].rstrip())
+def _ends_of_sections(source: Source, positions: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """Find where the sections of some positions end; a heading in a keep block begins and ends none.
+
+    One look at the text serves all of them, for there may be as many as it has lines.
+    """
+    if not positions:
+        return []
+    headings = list(_outside(source.headings, pairs))
+    text = source.text
+    main, whole = closing_definitions(text), len(text)
+    following = _following(headings)
+    first = headings[0].start if headings else None
+    ends: list[int] = []
+    trimmed: dict[int, int] = {}
+    for position in positions:
+        above = bisect_right(headings, position, key=lambda heading: heading.start)
+        after = following[above - 1] if above else first
+        end = after if after is not None else main if main > position else whole
+        if end not in trimmed:
+            trimmed[end] = _without_blanks(text, end)
+        ends.append(trimmed[end])
+    return ends
+
+
+def _outside(headings: Sequence[Heading], pairs: Sequence[tuple[int, int]]) -> Iterator[Heading]:
+    """Give the headings that stand in none of the pairs of markers, which may hold one another."""
+    opened = sorted(pairs)
+    number = end = 0
+    for heading in headings:
+        while number < len(opened) and opened[number][0] < heading.start:
+            end = max(end, opened[number][1])
+            number += 1
+        if heading.start >= end:
+            yield heading
+
+
+def _following(headings: Sequence[Heading]) -> list[int | None]:
+    """Give for each heading where the next one begins that is not below it; nothing where there is none."""
+    found: list[int | None] = [None] * len(headings)
+    waiting: list[int] = []
+    for number, heading in enumerate(headings):
+        while waiting and headings[waiting[-1]].level >= heading.level:
+            found[waiting.pop()] = heading.start
+        waiting.append(number)
+    return found
+
+
+def _without_blanks(text: str, end: int) -> int:
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _heading_above(source: Source, position: int) -> str:
-    above = [heading.text for heading in source.headings if heading.start <= position]
-    return above[-1] if above else ""
+    above = bisect_right(source.headings, position, key=lambda heading: heading.start)
+    return source.headings[above - 1].text if above else ""

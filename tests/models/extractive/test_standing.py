@@ -24,6 +24,12 @@ LEDGER = StandingText(
 NEWS = [noted("decision", "The ledger gets one file for each session of the project.", "The ledger is text")]
 
 
+def test_a_definition_goes_with_all_its_lines() -> None:
+    text = "## Notes\n\nSee[^n]\n\n[^n]: mine\ngoes on[^n]\n\n    and on\n\n- item\n\n```\n[^n]: code\n```\n"
+    (section,) = sections_of(text)
+    assert section.text == "See[^n]\n\n\n- item\n\n```\n[^n]: code\n```"
+
+
 def test_a_standing_page_gets_only_the_section_that_gains_something() -> None:
     update = next(update for update in draft(NEWS, pages=[LEDGER]).updates if update.kind == "decision")
     assert update.path == LEDGER.path

@@ -127,6 +127,15 @@ def test_equal_pages_give_equal_bytes_and_no_file() -> None:
     assert render_indexes(CATALOGUE, everything, first) == {}
 
 
+def test_a_wiki_without_pages_has_an_index_that_stays() -> None:
+    first = render_indexes((), (), {})
+    assert first == {"index.md": b'---\nokf_version: "0.2"\n---\n\n# Projects\n'}
+    assert render_indexes((), (), first) == {}
+    alone = render_indexes([page("mine.md", "Mine")], (), {})
+    assert alone["index.md"].endswith(b"# Projects\n\n# Pages\n\n* [Mine](mine.md)\n")
+    assert render_indexes([page("mine.md", "Mine")], (), alone) == {}
+
+
 KEPT = {
     "a keep block above": (
         "<!-- keep -->\nRead this first.\n<!-- /keep -->\n\n# old\n\n* [x](x.md)\n",

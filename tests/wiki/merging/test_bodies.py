@@ -153,6 +153,14 @@ MERGED = {
         changed(("- three\n", "- three\n\nMore.\n")),
         changed(("- three\n", "- three\n\nMore.\n")),
     ),
+    "a person's definition stays, though the commit cites it no more": (
+        changed(("three\n", "three again\n")),
+        changed(("three\n", "three[^mine]\n"), ("dana\n", "dana\n[^mine]: My note\n")),
+        changed(
+            ("three\n", "three[^mine]\n- three again\n"),
+            ("dana\n", "dana\n[^mine]: My note\n"),
+        ),
+    ),
     "a footnote that nothing cites any more loses its definition, one that a person cites keeps it": (
         changed(("[^o-0000000001]\n\n## D", "[^o-0000000002]\n\n## D"), ("dana\n", f"dana\n{SECOND}")),
         changed(("- one[^o-0000000001]\n- two[^o-0000000001]\n", "- two[^o-0000000001]\n")),

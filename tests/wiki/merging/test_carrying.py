@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.config import LintSettings
 from pipeline.wiki.catalogue import read_catalogue
@@ -373,6 +374,76 @@ def test_lines_of_a_log_come_under_their_days_once() -> None:
         *("## 2026-11-29", "", "* **Update**: two.", "* **Creation**: one.", ""),
     ]
     assert not carry_over({path: (before, after)}, {path: done.files[path] or b""}).files
+
+
+@pytest.mark.parametrize(
+    ("theirs", "merged"),
+    [
+        ("# Log\n\nMine.\n", "# Log\n\nMine.\n\n## 2026-11-29\n\n* **Creation**: one.\n"),
+        ("", "# Update log\n\n## 2026-11-29\n\n* **Creation**: one.\n"),
+        (
+            "# Update log\n\n## 2026-11-29\n\n* **Creation**: theirs.\n",
+            "# Update log\n\n## 2026-11-29\n\n* **Creation**: one.\n* **Creation**: theirs.\n",
+        ),
+        ("no heading", "no heading\n\n## 2026-11-29\n\n* **Creation**: one.\n"),
+    ],
+)
+def test_a_log_that_both_sides_made_holds_the_lines_of_both(theirs: str, merged: str) -> None:
+    after = add_entry(None, date(2026, 11, 29), "**Creation**: one.").decode()
+    done = carried(theirs, before=None, after=after, path="acme/log.md")
+    assert page_of(done, "acme/log.md") == merged
+
+
+@pytest.mark.parametrize("emptied", ["", "Words alone.\n"])
+def test_a_log_without_days_brings_no_line(emptied: str) -> None:
+    standing = add_entry(None, date(2026, 11, 29), "**Creation**: one.").decode()
+    assert carried(standing, before="# Log\n", after=emptied, path="acme/log.md").files == {}
+
+
+LINES = st.sampled_from(
+    [
+        *("", "", "# Log", "## 2026-11-29", "## 2026-11-30 ##", "## 2026-13-40", "2026-11-30\n---", "* one", "* two"),
+        *("- a[^o-0000000001]", "text[^n]", "[^n]: note", "[^o-0000000001]: source", "    more", "| a |\n|---|\n| b |"),
+        *("```", "~~~", "<!-- keep -->", "<!-- /keep -->", "<!--", "-->", "<div>", "---", "title: T", "locked: true"),
+        *(
+            "type: Index",
+            "* [x](x.md)",
+            "> q",
+            "1. one",
+            "\ufeff",
+            "\x00",
+            "\x0c",
+            "===",
+            "\\[^n]",
+            "generated: {by: m}",
+        ),
+    ]
+)
+FILES = st.none() | st.binary(max_size=8) | st.lists(LINES, max_size=14).map(lambda lines: "\n".join(lines).encode())
+WHERE = st.sampled_from(
+    ["acme/log.md", "log.md", "acme/index.md", "index.md", "acme/decisions/index.md", PATH, "acme/LOG.md", "acme/a.txt"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.dictionaries(WHERE, st.tuples(FILES, FILES), min_size=1, max_size=3), st.dictionaries(WHERE, FILES, max_size=4)
+)
+def test_whatever_stands_on_both_sides_is_carried_over(
+    changes: dict[str, tuple[bytes | None, bytes | None]], stands: dict[str, bytes | None]
+) -> None:
+    wiki = {path: raw for path, raw in stands.items() if raw is not None}
+    done = carry_over(changes, wiki)
+    for path, raw in done.files.items():
+        assert raw != wiki.get(path)
+    for path in ("acme/log.md", "log.md"):
+        before, after = changes.get(path, (None, None))
+        if after is None or wiki.get(path) in {before, after}:
+            continue
+        lines = (done.files.get(path, wiki.get(path)) or b"").split(b"\n")
+        assert all(
+            line in lines for line in (wiki.get(path) or b"").split(b"\n") if line.strip(b"\x00\x0c \xef\xbb\xbf")
+        )
 
 
 def test_a_line_that_a_person_took_out_of_a_log_stays_out() -> None:

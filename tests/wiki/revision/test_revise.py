@@ -513,6 +513,26 @@ def test_a_draft_that_repeats_a_keep_block_leaves_it_where_it_stands() -> None:
     assert body.replace("[^o1]", f"[^{ONE}]").replace("[^o2]", f"[^{TWO}]") in page
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_persons_footnote_stays_a_footnote(shown: bool) -> None:  # noqa: FBT001
+    own = PAGE.replace(
+        "words.\x20\x20\n", "words.\n\n[^mine]: My note\ngoes on\n\nSee[^mine] and so[^o7].\n\n[^o7]: Seven\n"
+    )
+    body = (
+        "## Notes\n\nA   person's  words.\n\nSee[^mine] and so[^o7].\n\nNew.[^o1] Not[^other].\n\n"
+        "[^mine]: told anew\n[^other]: theirs\n"
+    )
+    revision = run(update_of(body, path=PATH), wiki={PATH: own}, shown=[PATH] if shown else [])
+    page = revision.pages[PATH].decode()
+    assert page.count("See[^mine] and so[^o7].") == 1
+    assert page.count("[^mine]: My note\ngoes on\n") == 1
+    assert page.count("[^o7]: Seven\n") == 1
+    assert f"New.[^{ONE}] Not\\[^other]." in page
+    assert "told anew" not in page
+    assert revision.findings == ()
+    assert run(update_of(body, path=PATH), wiki={PATH: page}, shown=[PATH] if shown else []).pages == {}
+
+
 SLOT = """---
 type: Slot
 title: Rules

@@ -160,6 +160,13 @@ def test_labels_of_a_draft_become_labels_of_the_page() -> None:
     assert footnotes.observations == {"id-1", "id-2"}
 
 
+def test_a_persons_label_stays_where_the_page_defines_it() -> None:
+    footnotes = replace(notes(), own={"mine", "o1", "o7", "o-5555555555"})
+    marks = [footnotes.mark(label) for label in ("mine", "o7", "other", "o1", "o-5555555555")]
+    assert marks == ["[^mine]", "[^o7]", "\\[^other]", f"[^{source_id('id-1')}]", ""]
+    assert footnotes.unknown == ["o-5555555555"]
+
+
 def test_a_label_that_stands_for_another_observation_is_lengthened() -> None:
     taken = source_id("id-1")
     footnotes = notes(

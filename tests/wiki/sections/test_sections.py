@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import itertools
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.wiki.markdown.positions import read_source
 from pipeline.wiki.sections.changes import read_changes
 from pipeline.wiki.sections.outline import heading_key
 from pipeline.wiki.sections.sections import (
@@ -298,6 +302,12 @@ def test_findings_name_what_was_not_done() -> None:
     assert all(finding.severity in {"note", "warning"} for finding in found)
 
 
+MARKED = (
+    *("# T", "## A", "### B", "", "", "text", "<!-- keep -->", "<!-- keep -->", "<!-- /keep -->", "[^n]: note"),
+    *("## K <!-- keep -->", "Four\n---", "```"),
+)
+
+
 def test_markers_that_do_not_pair_up_are_named() -> None:
     body = "<!-- /keep -->\n\n## A\n<!-- keep -->\n<!-- KEEP -->\n<!--/keep-->\n\n## B\n`<!-- keep -->`\n"
     assert [(finding.where, finding.rule) for finding in check_keep_markers(body)] == [
@@ -307,6 +317,46 @@ def test_markers_that_do_not_pair_up_are_named() -> None:
     ]
     assert [block.text for block in keep_blocks(body)] == ["<!-- keep -->\n<!-- KEEP -->\n<!--/keep-->"]
     assert check_keep_markers("fine <!-- keep -->x<!-- /keep -->") == ()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(MARKED), max_size=16).map("\n".join))
+def test_a_block_without_an_end_reaches_to_the_end_of_its_section(body: str) -> None:
+    blocks = keep_blocks(body)
+    assert all(block.text == body[block.start : block.end] for block in blocks)
+    assert all(one.end <= other.start for one, other in itertools.pairwise(blocks))
+    closed = [(one.start, one.end) for one in blocks if one.closed]
+    headings = [one for one in read_source(body).headings if not any(start < one.start < end for start, end in closed)]
+    for block in blocks:
+        inside = [one for one in headings if block.start < one.start < block.end]
+        above = [one.level for one in headings if one.start <= block.start][-1:]
+        if not block.closed and block.text.count("keep -->") == 1:
+            level = above[0] if above else 6
+            assert all(one.level > level for one in inside)
+            after = next((one for one in headings if one.start >= block.end), None)
+            assert after is None or after.level <= level or body[block.end : after.start].strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- keep -->\n\n" * 20_000,
+        "# a <!-- keep -->\n\n" * 15_000,
+        "<!-- keep -->x<!-- /keep -->\n# a\n" * 8_000,
+        "# a\n\n[^a]: b\n\n" * 15_000,
+        "<b>\n[^a]\n\n[^a]: b\n\n" * 12_000,
+        "<!-- x --> [^a]\n\n" * 15_000,
+    ],
+    ids=range(6),
+)
+def test_long_texts_take_no_long_time(text: str) -> None:
+    read_source(text)
+    started = time.monotonic()
+    keep_blocks(text)
+    check_keep_markers(text)
+    definitions(text)
+    cited(text)
+    assert time.monotonic() - started < 5
 
 
 def test_footnotes_are_read_by_position() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.models.whole_file import is_left_over, read_whole, write_whole
+from pipeline.whole_file import is_left_over, read_whole, write_whole
 from tests.models.remembering.asked import AT, names
 
 if TYPE_CHECKING:
