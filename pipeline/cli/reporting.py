@@ -20,6 +20,7 @@ from pipeline.finding import Finding
 from pipeline.report.document import as_json as plain
 from pipeline.report.ending import ExitCode, fault_of
 from pipeline.report.markdown import as_markdown
+from pipeline.report.schema import describe_schema
 from pipeline.report.telling import tell
 from pipeline.report.values import Report
 from pipeline.report.wording import cost_in_words, count, ending
@@ -77,13 +78,16 @@ def _keep(root: Path, report: Report) -> Report:
 @click.argument("run", metavar="RUN", default=keeping.LATEST)
 @click.option("--list", "as_list", is_flag=True, help="List the reports that are kept, the newest first.")
 @click.option("--markdown", "as_markdown_", is_flag=True, help="Give the report as Markdown, for a job's summary.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of reports, with what each field means.")
 @json_option
 @click.pass_obj
-def report(surroundings: Surroundings, run: str, *, as_list: bool, as_markdown_: bool, as_json: bool) -> int:
+def report(
+    surroundings: Surroundings, run: str, *, as_list: bool, as_markdown_: bool, schema: bool, as_json: bool
+) -> int:
     """Show the report of an earlier run.
 
-    RUN is an id that --list shows; without it the newest report is shown. The last 200 are kept, below .wikimill on
-    this machine. Ends with 0 when the report could be shown, however its run ended. Writes nothing.
+    RUN is an id that --list shows; without it the newest report is shown. The last 200 are kept on this machine as
+    JSON, in .wikimill/runs. Ends with 0 when the report could be shown, however its run ended. Writes nothing.
 
     \b
     Examples:
@@ -94,6 +98,9 @@ def report(surroundings: Surroundings, run: str, *, as_list: bool, as_markdown_:
     if as_json + as_markdown_ > 1 or (as_list and (as_markdown_ or run != keeping.LATEST)):
         raise click.UsageError("--json, --markdown, and --list with a RUN or --markdown exclude each other")
     speaker = Speaker(as_json=as_json)
+    if schema:
+        speaker.give(describe_schema())
+        return ExitCode.DONE
     root = find_root(surroundings.folder)
     runs = keeping.list_runs(root)
     if as_list:

@@ -177,3 +177,11 @@ def test_an_error_after_the_report_leaves_the_report(wiki: Path) -> None:
         work()
     assert kept(wiki) == [f"{FIRST}.json"]
     assert (keeping.read(wiki).branch, keeping.read(wiki).command) == ("main", "propose")
+
+
+def test_the_schema_of_reports_is_told_and_fits_them(wiki: Path, say: Say) -> None:
+    schema = json.loads(say("report", "--schema").out)
+    assert schema["properties"]["sessions"]["description"] == "What became of each session with news."
+    say("run")
+    told = json.loads(say("report", "--json").out)
+    assert set(schema["required"]) <= set(told) <= set(schema["properties"])
