@@ -18,6 +18,8 @@ _REASON: Final = 400
 _SUBJECT: Final = 100
 _MOST_MODELS: Final = 5
 _SHORT: Final = 10
+_FEW: Final = 5
+"""Pages that are listed openly, though there is nothing to judge."""
 """Digits of a commit's id that are shown."""
 _STATUS: Final = {"complete": "Complete", "partial": "Partial", "blocked": "Blocked"}
 
@@ -104,10 +106,20 @@ def notices(account: Account, most: int) -> Iterator[str]:
     if account.foreign:
         yield from _hands_off(account, most)
     if account.verified:
-        yield "**Marked as reviewed**, because a person merged them before; their words do not change:"
-        yield ""
-        yield from listed(account.verified, most, lambda one: f"{code(one.path)} ({person(one.by)})", "page")
-        yield ""
+        yield from _marked(account, most)
+
+
+def _marked(account: Account, most: int) -> Iterator[str]:
+    """List the pages that only say now who stands for them; many are folded away, for there is nothing to judge."""
+    number = len(account.verified)
+    yield "**Marked as reviewed**, because a person merged them before; their words do not change:"
+    yield ""
+    if number > _FEW:
+        yield from ("<details>", f"<summary>{count(number, 'page')}</summary>", "")
+    yield from listed(account.verified, most, lambda one: f"{code(one.path)} ({person(one.by)})", "page")
+    if number > _FEW:
+        yield from ("", "</details>")
+    yield ""
 
 
 def _hands_off(account: Account, most: int) -> Iterator[str]:

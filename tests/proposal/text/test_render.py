@@ -172,6 +172,12 @@ def test_declined_and_verified_pages_are_listed() -> None:
     assert "because a person merged them before; their words do not change:\n\n- `acme/b.md` (dana)" in text
 
 
+def test_many_pages_that_only_say_who_stands_for_them_are_folded_away() -> None:
+    text = text_of(replace(EMPTY, verified=tuple(Verified(f"acme/{number}.md", "dana") for number in range(6))))
+    order(text, ["their words do not change:\n\n<details>\n<summary>6 pages</summary>\n\n- `acme/0.md`", "</details>"])
+    assert text.count("<details>") == text.count("</details>")
+
+
 def test_an_edit_beside_new_facts_is_told() -> None:
     conflict = Finding("acme/a.md#Details", "merged-beside", "warning", "a person's edit stands; 2 claims were added.")
     order(text_of(replace(EMPTY, conflicts=(conflict,))), ["### Beside a person's edit (1)", "`acme/a.md#Details`"])
