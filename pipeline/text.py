@@ -79,6 +79,11 @@ def head_and_tail(text: str, limit: int) -> Excerpt:
     return Excerpt(f"{text[:head]}{_marker(missing)}{text[tail:]}", missing)
 
 
+def utf16_units(text: str) -> int:
+    """Count the UTF-16 code units of a text; a lone surrogate is one."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 def one_line(text: str, limit: int) -> str:
     """Bring `text` into one line of at most `limit` Unicode characters, with an ellipsis where it was cut.
 

@@ -125,11 +125,10 @@ def _undone(report: Report, before: Snapshot, after: Snapshot) -> tuple[Undone, 
 
 
 def _changed_records(before: Snapshot, after: Snapshot) -> Iterator[ledger.SessionRecord]:
-    start = ".ledger/sessions/"
     changed = {
         path: after[path]
         for path, entry in after.entries.items()
-        if path.startswith(start) and entry.regular and before.entries.get(path) != entry
+        if ledger.is_record(path) and entry.regular and before.entries.get(path) != entry
     }
     return ledger.sessions(changed)
 

@@ -7,7 +7,7 @@ keeps it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict, GitError
 from pipeline.finding import Finding
@@ -26,15 +26,11 @@ if TYPE_CHECKING:
 MOST_NAMES = 50
 """Branches of closed proposals that may stand beside each other."""
 
-State = Literal["none", "open", "edited"]
-"""`edited`: a person has committed to the branch."""
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """The state of the proposal, and what it follows from."""
 
-    state: State
     base_tip: str
     branch: str
     """The branch that carries the proposal, or will."""
@@ -61,7 +57,7 @@ class Standing:
     @property
     def hands_off(self) -> bool:
         """Whether a person's commits stand on the branch, and nobody asked to do without them."""
-        return self.state == "edited" and not self.controls.recreate
+        return bool(self.commits.foreign) and not self.controls.recreate
 
 
 def look(hosted: Hosted) -> Standing:
@@ -96,7 +92,6 @@ def look(hosted: Hosted) -> Standing:
     if opened is None and _is_merged_head(by_name[name], head):
         commits = Sorted()  # a squash leaves a branch that looks ahead; what it holds has been merged
     return Standing(
-        state="edited" if commits.foreign else "open" if opened else "none",
         base_tip=base_tip,
         branch=name,
         head=head,

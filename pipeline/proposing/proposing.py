@@ -184,13 +184,12 @@ def _tell(
     """Open the proposal, or bring its text up to date where there is something new to say."""
     hosted, standing, seen = work.hosted, work.standing, work.seen
     forge, proposal = hosted.forge, standing.proposal
+    if proposal is not None and not (pushed or seen.ticked or seen.hands_off or _is_outdated(proposal, standing, head)):
+        return _outcome(work, "unchanged", proposal, head), ()
     account = account_of(_circumstances(work), head, steps)
-    if not account.pages and not account.verified:
-        # The ledger alone: what failed, and what a person left out. It waits on the branch, and nobody is bothered.
-        if proposal is not None and account.declined and _asked_for(standing, account):
-            return _close(work, ALL_DECLINED, head)
-        if proposal is None:
-            return replace(_outcome(work, "none", None, head), reason=NO_PAGE), ()
+    without_pages = _tell_of_the_ledger(work, account, head)
+    if without_pages is not None:
+        return without_pages
     if proposal is None:
         new = NewProposal(
             branch=standing.branch,
@@ -206,7 +205,7 @@ def _tell(
             _rewrite(work, account, proposal, _body(work, account, proposal.body, proposal))
         return _outcome(work, "opened", proposal, head), forge.findings
     body = reticked(_body(work, account, proposal.body, proposal), _late_ticks(standing, seen))
-    if body == proposal.body or not (pushed or seen.ticked or seen.hands_off or _is_outdated(proposal, standing, head)):
+    if body == proposal.body:
         return _outcome(work, "updated" if pushed else "unchanged", proposal, head), ()
     if size(body, forge.host) > forge.body_limit:
         told = "what people wrote around wikimill's part of the text leaves it no room; the text stays as it is."
@@ -214,6 +213,23 @@ def _tell(
         return _outcome(work, "updated" if pushed else "unchanged", proposal, head), (*forge.findings, finding)
     _rewrite(work, account, proposal, body)
     return _outcome(work, "updated", proposal, head), forge.findings
+
+
+def _tell_of_the_ledger(
+    work: Proposing, account: Account, head: str
+) -> tuple[ProposalOutcome, tuple[Finding, ...]] | None:
+    """Say nothing on the host of what failed, and of what a person left out: that waits on the branch.
+
+    Nothing is given when there are pages to propose, or a proposal without any that nobody declined.
+    """
+    if account.pages or account.verified:
+        return None
+    proposal = work.standing.proposal
+    if proposal is None:
+        return replace(_outcome(work, "none", None, head), reason=NO_PAGE), ()
+    if account.declined and _asked_for(work.standing, account):
+        return _close(work, ALL_DECLINED, head)
+    return None
 
 
 def _asked_for(standing: Standing, account: Account) -> bool:

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
-from pipeline.git import Content, Entry, NewCommit, named, seal
 from pipeline.observations.evidence import digest_of
 from pipeline.proposal.messages import redeclare
 from pipeline.proposal.ours import DECLINED, PAGE, SESSION
+from pipeline.proposing.committing import sealed_commit
 from pipeline.report import PageOutcome
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
 from pipeline.wiki.derived.indexes import is_index
 from pipeline.wiki.derived.log import NAME as LOG
 from pipeline.wiki.format.page import parse_page
-from pipeline.wiki.ledger import FILES, key_in
+from pipeline.wiki.ledger import FILES, is_record, key_in
 from pipeline.wiki.markdown.unlinking import unlink
 from pipeline.wiki.merging import carry_over, holds_evidence
 from pipeline.wiki.overlay import Overlay
@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from pipeline.finding import Finding
+    from pipeline.git import NewCommit
     from pipeline.proposal.ours import Step
     from pipeline.proposing.opening import Hosted
-
-PLAIN = "100644"
-RECORDS = ".ledger/sessions/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
         if dropped or any(step.trailers.get(PAGE, ())):
             written = {path: digest_of(raw) for path in sorted(pages - left_out) if (raw := wiki.get(path)) is not None}
             message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
-        chain.append(_commit(hosted, files, message, step.at, standing=base.entries))
+        chain.append(sealed_commit(hosted, files, message, standing=base.entries, at=step.at))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
     return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
 
@@ -125,7 +123,7 @@ def _is_held(changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Ove
     All that it knows is known; and the record of the session is not what it was before the commit, as it would be where
     a session was only taken again.
     """
-    records = {path: both for path, both in changed.items() if path.startswith(RECORDS)}
+    records = {path: both for path, both in changed.items() if is_record(path)}
     if any(before is not None and wiki.get(path) == before for path, (before, _) in records.items()):
         return False
     return holds_evidence({path: after for path, (_, after) in records.items() if after is not None}, wiki)
@@ -201,18 +199,3 @@ def _derived(
 
 def _is_derived(path: str) -> bool:
     return is_index(path) or path.rpartition("/")[2] == LOG
-
-
-def _commit(
-    hosted: Hosted, files: Mapping[str, bytes | None], message: str, at: datetime, *, standing: Mapping[str, Entry]
-) -> NewCommit:
-    """Make a commit of files below the wiki's root, sealed as ours; a file that stands keeps its mode."""
-    contents: dict[str, Content | None] = {}
-    ids: dict[str, str | None] = {}
-    for path, raw in sorted(files.items()):
-        entry = standing.get(path)
-        mode = entry.mode if entry is not None and entry.regular else PLAIN
-        full = f"{hosted.folder}/{path}"
-        contents[full] = None if raw is None else Content(raw, mode)
-        ids[full] = None if raw is None else named(Entry(mode, hosted.repository.blob_id(raw)))
-    return NewCommit(contents, seal(message, ids), at=at)

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
-from pipeline.git import Content, Entry, NewCommit, Verification, named, render_verification, seal, trailers_of
+from pipeline.git import Verification, render_verification, trailers_of
 from pipeline.proposal.controls import read_controls
 from pipeline.proposal.ours import PAGE, VERIFIED
+from pipeline.proposing.committing import sealed_commit
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page, render_page
 from pipeline.wiki.revision.authorship import confirm
@@ -55,13 +56,8 @@ def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
         if not changes:
             continue
         standing = hosted.repository.snapshot(tip, hosted.folder).entries
-        modes = {path: standing[path].mode for path in changes}
-        entries = {path: Entry(modes[path], hosted.repository.blob_id(raw)) for path, raw in changes.items()}
-        message = seal(
-            _told(proposal, changes, at), {f"{hosted.folder}/{path}": named(one) for path, one in entries.items()}
-        )
-        contents = {f"{hosted.folder}/{path}": Content(raw, modes[path]) for path, raw in sorted(changes.items())}
-        (tip,) = hosted.repository.build_chain(tip, (NewCommit(contents, message),), at=at)
+        commit = sealed_commit(hosted, changes, _told(proposal, changes, at), standing=standing)
+        (tip,) = hosted.repository.build_chain(tip, (commit,), at=at)
         done += changes
     return tip, tuple(sorted(done))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pipeline.git import trailers_of
 from pipeline.proposal.ours import REVERTS, SESSION, sort_out
 from pipeline.proposing.looking import read_steps
+from pipeline.wiki import ledger
 from pipeline.wiki.merging import holds_evidence
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from pipeline.proposing.looking import Standing
     from pipeline.proposing.opening import Hosted
 
-SESSIONS = ".ledger/sessions/"
 LOOKED_BACK = 3
 """Merged proposals that are looked at: the first run after a merge settles it."""
 
@@ -44,7 +44,8 @@ def undone_by_merge(hosted: Hosted, standing: Standing) -> tuple[tuple[Step, ...
 
 def _is_on_record(hosted: Hosted, step: Step, base_tip: str) -> bool:
     start = hosted.folder + "/"
-    ids = {path.removeprefix(start): one for path, one in step.after.items() if path.startswith(start + SESSIONS)}
+    below = {path.removeprefix(start): one for path, one in step.after.items() if path.startswith(start)}
+    ids = {path: one for path, one in below.items() if ledger.is_record(path)}
     raw = hosted.repository.read_objects(list(ids.values()))
     return holds_evidence(dict(zip(ids, raw, strict=True)), hosted.repository.snapshot(base_tip, hosted.folder))
 

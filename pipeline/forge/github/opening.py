@@ -10,6 +10,7 @@ from pipeline.finding import Finding
 from pipeline.forge.github.answers import Pull, read_answer
 from pipeline.forge.github.reading import PAGE
 from pipeline.forge.http import HostRefused, Interrupted
+from pipeline.text import utf16_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,10 +39,10 @@ class Opened:
 
 def check_texts(title: str, body: str) -> None:
     """Raise `ForgeError` for a title or a text that GitHub would refuse: whoever wrote it had the limits."""
-    if not title.strip() or _units(title) > TITLE_LIMIT:
-        raise ForgeError(f"The title of a proposal has 1 to {TITLE_LIMIT} characters, not {_units(title)}.")
-    if _units(body) > BODY_LIMIT:
-        raise ForgeError(f"The text of a proposal has at most {BODY_LIMIT:,} characters, not {_units(body):,}.")
+    if not title.strip() or utf16_units(title) > TITLE_LIMIT:
+        raise ForgeError(f"The title of a proposal has 1 to {TITLE_LIMIT} characters, not {utf16_units(title)}.")
+    if utf16_units(body) > BODY_LIMIT:
+        raise ForgeError(f"The text of a proposal has at most {BODY_LIMIT:,} characters, not {utf16_units(body):,}.")
 
 
 def pulls_of(client: ForgeClient, home: str, branch: str, state: str = "all") -> Iterator[Pull]:
@@ -150,7 +151,3 @@ def _unasked(names: tuple[str, ...], fault: ForgeError) -> Finding:
 
 def _lost(where: str, rule: str, fault: ForgeError, step: str) -> Finding:
     return Finding(where, rule, "warning", fault.message, step)
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pipeline.proposal.text.neutral import plainly
+from pipeline.text import utf16_units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +52,7 @@ def wording(account: Account, host: HostName) -> Wording:
 
 def size(text: str, host: HostName) -> int:
     """Measure a text as its host does, or more: in UTF-16 units for GitHub, in characters for GitLab."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2 if host == "github" else len(text)
+    return utf16_units(text) if host == "github" else len(text)
 
 
 def count(number: int, noun: str, several: str = "") -> str:

@@ -16,6 +16,7 @@ from pipeline.wiki.ledger.changing import (
 from pipeline.wiki.ledger.reading import (
     FILES,
     findings,
+    is_record,
     key_in,
     known_of,
     outdated,
@@ -36,6 +37,7 @@ __all__ = [
     "SessionRecord",
     "findings",
     "hold",
+    "is_record",
     "key_in",
     "known_of",
     "outdated",

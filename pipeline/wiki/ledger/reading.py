@@ -120,9 +120,14 @@ def findings(files: Mapping[str, bytes]) -> tuple[Finding, ...]:
 
 def key_in(path: str, raw: bytes) -> SessionKey | None:
     """Tell which session a file of the ledger is about; nothing for one that is about none."""
-    if not path.startswith(SESSIONS + "/"):
+    if not is_record(path):
         return None
     return next((head.key for head in parse_record(raw, Trouble(path)).heads), None)
+
+
+def is_record(path: str) -> bool:
+    """Whether a path below the wiki's root is that of a session's record."""
+    return path.startswith(SESSIONS + "/") and path.endswith(".jsonl")
 
 
 def session_path(key: SessionKey) -> str:
@@ -132,7 +137,7 @@ def session_path(key: SessionKey) -> str:
 
 def session_paths(files: Mapping[str, bytes]) -> list[str]:
     """Give the paths of all sessions' records, sorted."""
-    return sorted(path for path in files if path.startswith(SESSIONS + "/") and path.endswith(".jsonl"))
+    return sorted(filter(is_record, files))
 
 
 def _parse_marks(files: Mapping[str, bytes], trouble: Trouble) -> dict[str, FileMark]:
