@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -14,6 +12,7 @@ from pipeline.wiki.markdown.quoting import plain
 from pipeline.wiki.merging.bodies import merge_body
 from pipeline.wiki.sections.keep import keep_blocks
 from tests.wiki.merging.versions import Maker, Model, versions
+from tests.work_done import lines_run
 
 BODY = """# Port
 
@@ -304,18 +303,16 @@ def test_any_text_is_borne(before: str, after: str, standing: str) -> None:
     assert merged.lost or said(after) - said(before) <= said(merged.text)
 
 
-def test_a_large_page_takes_time_in_proportion() -> None:
+def test_a_large_page_takes_work_in_proportion() -> None:
     def page(count: int, word: str, every: int) -> str:
         items = (
             f"- The value of part {one} is {one * 7} {word if one % every == 0 else 'here'}.\n" for one in range(count)
         )
         return "# T\n\n" + "".join(f"## Part {n}\n\n{item}\n" if n % 9 == 0 else item for n, item in enumerate(items))
 
-    def seconds(count: int) -> float:
-        start = time.process_time()
-        merged = merge_body(page(count, "here", 1), page(count, "now", 3), page(count, "mine", 2))
-        assert merged.lost == ()
-        return time.process_time() - start
+    def work(count: int) -> int:
+        standing, base, mine = page(count, "here", 1), page(count, "now", 3), page(count, "mine", 2)
+        return lines_run(lambda: merge_body(standing, base, mine))
 
-    small = min(seconds(300) for _ in range(2))
-    assert seconds(2400) < 8 * small * 3
+    assert work(600) < 4 * work(150) * 1.25
+    assert merge_body(page(150, "here", 1), page(150, "now", 3), page(150, "mine", 2)).lost == ()
