@@ -1,0 +1,60 @@
+"""Owns how HTML is written: every text is escaped once, by the one who puts it in. Knows no page.
+
+`Html` is what may stand in a page as it is. `text` makes it from anything else; `element` sets it between tags.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_EMPTY = frozenset({"br", "hr", "input", "img", "meta", "link"})
+
+
+class Html(str):
+    """HTML that is safe as it stands: made by this module alone, or joined from such."""
+
+    __slots__ = ()
+
+
+def text(words: object) -> Html:
+    """Make words safe in HTML, in an attribute as well; what is safe already stays as it is."""
+    if isinstance(words, Html):
+        return words
+    return Html(html.escape(_CONTROL.sub("", str(words))))
+
+
+def join(parts: Iterable[object], between: str = "") -> Html:
+    """Join parts; those that are no HTML are escaped."""
+    return Html(text(between).join(text(part) for part in parts))
+
+
+def element(tag: str, *content: object, **attributes: str | bool | None) -> Html:
+    """Set content between the tags of an element.
+
+    Names of attributes are written with `_` for `-` and may end with one (`class_`); True stands for an attribute
+    without a value, False and None for none.
+    """
+    told = "".join(_attribute(name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items())
+    if tag in _EMPTY:
+        return Html(f"<{tag}{told}>")
+    return Html(f"<{tag}{told}>{join(content)}</{tag}>")
+
+
+def link(address: str, *content: object, **attributes: str | bool | None) -> Html:
+    """Link to an address of the site, or of the web; an address with another scheme becomes plain text."""
+    scheme, colon, _ = address.partition(":")
+    if colon and "/" not in scheme and scheme.lower() not in {"https", "http", "mailto"}:
+        return join(content)
+    return element("a", *content, href=address, **attributes)
+
+
+def _attribute(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - HTML has attributes without a value
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{text(value)}"'
