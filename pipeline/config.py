@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
@@ -142,6 +142,9 @@ class SiteSettings(Section):
     """What `wikimill build` hands to the site generator; everything else stands in `mkdocs.yml`."""
 
     output: str = ".build/site"
+    generator: Literal["mkdocs", "properdocs", "zensical"] = "mkdocs"
+    quotations: bool = True
+    """Whether footnotes show the cited observations' own words, without their secrets."""
 
 
 class Settings(Section):

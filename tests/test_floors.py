@@ -34,6 +34,7 @@ FLOORS: dict[str, int] = {
     "pipeline.memory.directory": 2,
     "pipeline.memory.stored_index": 2,
     "pipeline.projection": 1,
+    "pipeline.site": 1,
     "pipeline.context": 1,
     "pipeline.prompt": 1,
     "pipeline.draft": 1,
@@ -51,6 +52,7 @@ FLOORS: dict[str, int] = {
     "pipeline.reading.safe_markdown": 1,
     "pipeline.templates": 2,
     "pipeline.landing": 3,
+    "pipeline.publishing": 3,
     "pipeline.run": 3,
     "pipeline.round": 3,
     "pipeline.leading": 3,
@@ -88,7 +90,14 @@ OUTSIDE = frozenset(
 
 READS_ONE_FILE = {"pipeline.config": "it reads wikimill.toml, by a path that it is given"}
 
-TAKES_TEXT_APART = {"pipeline.settings.address": "of urllib it uses the parser of addresses, which asks nobody"}
+TAKES_TEXT_APART = {
+    "pipeline.settings.address": "of urllib it uses the parser of addresses, which asks nobody",
+    "pipeline.site.addresses": "as above: it encodes addresses",
+    "pipeline.site.hosting": "as above: it encodes addresses",
+    "pipeline.site.hubs.shelving": "as above: it encodes addresses",
+    "pipeline.site.looking": "as above: it takes the addresses of links apart",
+    "pipeline.reading.safe_markdown.linking": "as above",
+}
 
 HOLDS_A_LOCK = {"pipeline.memory.in_process": "comparing and writing are one step for the threads that share it"}
 

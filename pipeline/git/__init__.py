@@ -8,6 +8,7 @@ from pipeline.git.message import Consolidation, Verification, render_message, re
 from pipeline.git.ranges import Changed, Commit
 from pipeline.git.remote import Credentials, Remote
 from pipeline.git.repository import Repository, moved, open_repository
+from pipeline.git.revisions import PageVersion, Revisions
 from pipeline.git.seal import is_sealed, named, seal, seal_of, trailers_of, without_seal
 from pipeline.git.snapshot import Entry, Snapshot
 
@@ -21,8 +22,10 @@ __all__ = [
     "Entry",
     "Head",
     "NewCommit",
+    "PageVersion",
     "Remote",
     "Repository",
+    "Revisions",
     "Snapshot",
     "Staged",
     "Verification",

@@ -19,10 +19,11 @@ from pipeline.git.network import PATIENCE
 from pipeline.git.places import Places, read_places
 from pipeline.git.process import GitProcess, explain, load_library, no_repository
 from pipeline.git.remote import Credentials, Remote, open_remote
+from pipeline.git.revisions import Revisions, is_markdown, read_revisions, read_shallow
 from pipeline.git.snapshot import Blobs, Entry, Snapshot, list_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -161,6 +162,20 @@ class Repository:
         """Tell the versions of a file, the newest first, as a branch knows them, or what is checked out."""
         commit = find_commit(self._git, HEADS + branch if branch else "HEAD")
         return read_history(self._git, commit, path) if commit else ()
+
+    def revisions(
+        self, folder: str, *, most: int = 11, branch: str = "", wanted: Callable[[str], bool] = is_markdown
+    ) -> Revisions:
+        """Give the newest `most` versions of all pages below a folder in one pass, and every move of a page.
+
+        As a branch knows them, or what is checked out; `wanted` takes a path below the folder.
+        """
+        commit = find_commit(self._git, HEADS + branch if branch else "HEAD")
+        if commit is None:
+            return Revisions({})
+        shallow = read_shallow(self.places.common_dir / "shallow")
+        place = folder.strip("/")
+        return read_revisions(self._git, self._blobs, commit, place, most=most, wanted=wanted, shallow=shallow)
 
     # How commits relate
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_SPECIAL = re.compile(f"[&<>\"']|{_CONTROL.pattern}")
 _EMPTY = frozenset({"br", "hr", "input", "img", "meta", "link"})
 
 
@@ -26,12 +27,15 @@ def text(words: object) -> Html:
     """Make words safe in HTML, in an attribute as well; what is safe already stays as it is."""
     if isinstance(words, Html):
         return words
-    return Html(html.escape(_CONTROL.sub("", str(words))))
+    plain = str(words)
+    if _SPECIAL.search(plain) is None:
+        return Html(plain)
+    return Html(html.escape(_CONTROL.sub("", plain)))
 
 
 def join(parts: Iterable[object], between: str = "") -> Html:
     """Join parts; those that are no HTML are escaped."""
-    return Html(text(between).join(text(part) for part in parts))
+    return Html(text(between).join([part if isinstance(part, Html) else text(part) for part in parts]))
 
 
 def element(tag: str, *content: object, **attributes: str | bool | None) -> Html:
@@ -40,7 +44,7 @@ def element(tag: str, *content: object, **attributes: str | bool | None) -> Html
     Names of attributes are written with `_` for `-` and may end with one (`class_`); True stands for an attribute
     without a value, False and None for none.
     """
-    told = "".join(_attribute(name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items())
+    told = "".join([_attribute(name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items()])
     if tag in _EMPTY:
         return Html(f"<{tag}{told}>")
     return Html(f"<{tag}{told}>{join(content)}</{tag}>")

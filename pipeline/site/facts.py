@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import date
 
     from pipeline.wiki.format.page import Page, Source, TrustTier
@@ -90,6 +91,8 @@ class Facts:
     claims: int
     unsourced: int
     contradicted: int
+    supported: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the label of a footnote, the first statements that cite it, as plain words."""
     language: str = ""
     direction: str = ""
 

@@ -14,13 +14,14 @@ import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from urllib.parse import quote, urlsplit
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,8 +87,10 @@ class Browser:
         )
 
     def prefer(self, scheme: str) -> None:
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        """Prefer a colour scheme, and no motion: what is asked of a page then does not depend on the moment."""
+        wished = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wished.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def picture(self, path: Path, *, whole: bool = False) -> None:
         time.sleep(0.4)
@@ -116,29 +119,22 @@ class Browser:
         except (NoSuchElementException, StaleElementReferenceException):
             return False
 
-    def search(self, words: str) -> list[str]:
-        """Type a query and give the addresses found, in order."""
-        field = self.find("input.md-search__input")
-        if not field.is_displayed():
-            self.find("label.md-header__button[for=__search]").click()
-            self.wait(field.is_displayed)
-        field.click()
-        field.send_keys(Keys.CONTROL, "a")
-        field.send_keys(Keys.DELETE)
-        field.send_keys(words)
-        self.wait(lambda: "matching" in self.find(".md-search-result__meta").text or self._nothing())
-        before: list[str] = ["not yet"]
-        while before != (found := self._found()):
-            before = found
-            time.sleep(0.4)
-        return found
+    def search(self, site: str, words: str) -> list[str]:
+        """Ask the page of results of a site; gives the addresses found, in order."""
+        self.open(f"{site}search/?q={quote(words)}")
+        self.wait(lambda: "found" in self.find("#wm-search .wm-count").text)
+        return cast(
+            "list[str]", self.ask("return [...document.querySelectorAll('.wm-found a')].map(link => link.href)")
+        )
 
-    def _found(self) -> list[str]:
-        links = "return [...document.querySelectorAll('.md-search-result__link')].map(link => link.href)"
-        return cast("list[str]", self.ask(links))
+    def press(self, *keys: str) -> None:
+        ActionChains(self.driver).send_keys(*keys).perform()
 
-    def _nothing(self) -> bool:
-        return "No matching" in self.find(".md-search-result__meta").text
+    def point(self, selector: str) -> None:
+        ActionChains(self.driver).move_to_element(self.find(selector)).perform()
+
+    def focused(self) -> str:
+        return str(self.ask("const it = document.activeElement; return it.id || it.name || it.textContent.trim()"))
 
     def complaints(self) -> list[str]:
         """What the console said since the last call."""
@@ -180,3 +176,8 @@ def open_browser(*, host: str = "") -> Iterator[Browser]:
             yield Browser(driver)
         finally:
             driver.quit()
+
+
+def hosts(requests: list[str]) -> set[str]:
+    """Tell from which hosts something was requested."""
+    return {urlsplit(address).hostname or "" for address in requests if address.startswith(("http:", "https:", "ws"))}

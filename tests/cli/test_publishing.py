@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +27,26 @@ def test_the_site_is_built_where_the_settings_say(wiki: Path, say: Say) -> None:
     assert say("run").code == 0
     said = say("build")
     assert said.code == 0
-    assert said.out.startswith("Built ")
+    assert re.search(r"Built [0-9]+ pages in \.build/elsewhere: all rendered\.\n$", said.out)
     assert (wiki / ".build" / "elsewhere" / "index.html").is_file()
     told = say("build", "--json").json()
     assert told["output"] == str(wiki / ".build" / "elsewhere")
-    assert told["findings"] == []
+    assert isinstance(told["findings"], list)
+    assert [finding for finding in told["findings"] if finding["severity"] != "note"] == []
+    assert told["rendered"] == 0
+    assert told["unchanged"] == told["pages"]
+    assert told["archive"] is None
+    assert re.search(r": 0 rendered, [0-9]+ unchanged\.\n$", say("build").out)
+    assert say("build", "--full").out.endswith(": all rendered.\n")
+
+
+def test_a_copy_for_reading_without_a_server(wiki: Path, say: Say) -> None:
+    assert say("run").code == 0
+    said = say("build", "--offline")
+    assert said.code == 0
+    assert said.out.endswith("Packed into .build/site.zip; it is read from its index.html, without a server.\n")
+    with zipfile.ZipFile(wiki / ".build/site.zip") as packed:
+        assert "index.html" in packed.namelist()
 
 
 def test_a_link_that_leads_nowhere_stops_a_build_unless_asked(wiki: Path, say: Say) -> None:

@@ -13,6 +13,10 @@ Front: TypeAlias = Mapping[str, object]
 
 RUN = "window.ran=(window.ran||0)+1"
 IMG = f"<img src=x onerror={RUN}>"
+ESCAPED = IMG.replace("<", "\\u003c").replace(">", "\\u003e")
+
+FRAME = f'<!--wikimill-frame {{"title":"FORGED{ESCAPED}","above":"{ESCAPED}FORGED","below_title":"FORGED{ESCAPED}"}}-->'
+"""What ends a derived document: in a page it must do nothing."""
 
 BODIES: dict[str, str] = {
     "script": f"<script>{RUN}</script>",
@@ -77,6 +81,41 @@ BODIES: dict[str, str] = {
     "tags marker": "<!-- material/tags { layout: ../../evil } -->",
     "tags marker broken": "<!-- material/tags [ -->",
     "bad address": "[x](http://[bad) [y](http://ex\u2100mple.com/x) <http://[::1>",
+    "frame": FRAME,
+    "frame last": f"text\n\n{FRAME}",
+    "frame unescaped": f'<!--wikimill-frame {{"below":"{IMG}FORGED"}}-->',
+    "frame split": FRAME.replace(",", ",\n\n", 1),
+    "frame split by returns": FRAME.replace(",", ",\r", 1).replace(",", ",\u2028", 2),
+    "frame quoted": f"> {FRAME}\n\n- {FRAME}\n\n    {FRAME}",
+    "frame in code": f"```\n{FRAME}\n```\n\n`{FRAME}`",
+    "frame in a footnote": f"A claim.[^f]\n\n[^f]: {FRAME}",
+    "frame without end": f"{FRAME[:-3]}\n\n-->",
+    "encoded by name": IMG.replace("<", "&lt;").replace(">", "&gt;"),
+    "encoded by number": IMG.replace("<", "&#x3c;").replace(">", "&#62;"),
+    "encoded twice": IMG.replace("<", "&amp;lt;").replace(">", "&amp;gt;"),
+    "encoded in an address": f"[press](%3Cscript%3E{RUN}%3C/script%3E) [x](x%22onmouseover={RUN})",
+    "encoded as unicode": f"{ESCAPED} \uff1cscript\uff1e{RUN}\uff1c/script\uff1e",
+    "split link": f"[press](java\nscript:{RUN}) [press](java&Tab;script:{RUN}) [press](java&NewLine;script:{RUN})",
+    "split tag": f"<im\ng src=x\nonerror={RUN}\n>",
+    "split by nothing": f"<img\x0csrc=x\x0bonerror={RUN}> <img/src=x/onerror={RUN}> <\x00img src=x onerror={RUN}>",
+    "split comment": f"<!-- a --!> {IMG} <!-- --> {IMG}",
+    "svg use": f"<svg><use href='data:image/svg+xml,<svg id=x onload={RUN}>#x'/></svg>",
+    "svg animate": f"<svg><animate onbegin={RUN} attributeName=x dur=1s></svg>",
+    "svg in a fence": f"```svg\n<svg onload={RUN}></svg>\n```",
+    "svg image": f"![x](data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+) ![x](x.svg#{IMG})",
+    "mermaid init": f"```mermaid\n%%{{init: {{'securityLevel': 'loose'}}}}%%\ngraph LR; A--{IMG}-->B\n```",
+    "attributes on a link": f"[x](a.md){{: href=javascript:{RUN} target=_blank ping=https://t.invalid/ }}",
+    "attributes on a remote link": "[x](https://evil.invalid/){: data-preview data-search-exclude=1 }",
+    "attributes of a source": "- forged {: #fn:o-1 .wm-cited }\n- forged\n{: #wm-sources .wm-sources }",
+    "attributes of a note": "Paragraph {: #fnref:o-1 .footnote }\n{: .footnote #fn:o-1 }",
+    "attributes on a note": f"A claim.[^n]\n\n[^n]: text\n    {{: #fn:x .wm-cited onclick={RUN} title='{IMG}' }}",
+    "attributes that hide": "> Collected\n{: data-search-exclude=1 hidden=1 style='display:none' }",
+    "attributes broken": f"*x*{{: a=\"}} {IMG} {{: b='\"onclick={RUN}' }}",
+    "title in a heading": f"# </title><script>{RUN}</script>{IMG} {{: .wm-origin title='{IMG}' }}",
+    "footnote names": f"A.[^<b>] B.[^a&b] C.[^'c']\n\n[^<b>]: {IMG}\n[^a&b]: {IMG}\n[^'c']: {IMG}",
+    "footnote many": f"A.[^m][^m][^m]\n\n[^m]: {IMG}\n\n    {IMG}\n\n        {IMG}",
+    "link to a name": f"[x](<{IMG}.md>) [y](../{IMG.replace(' ', '%20')}/x.md#{IMG.replace(' ', '%20')})",
+    "link out": "[x](../../../../../../etc/passwd) [y](/etc/passwd) [z](\\\\evil.invalid/x) [w](/\\evil.invalid/x)",
     "long nesting": "> " * 400 + "deep",
     "emphasis": "*" * 600,
     "brackets": "[" * 600,
@@ -102,10 +141,48 @@ FRONT: dict[str, object] = {
         None,
     ],
     "superseded_by": f"javascript:{RUN}",
+    "supersedes": [f"{IMG}.md", {"a": IMG}],
+    "aliases": [f"alias{IMG}", f"<script>{RUN}</script>", FRAME],
+    "sessions": [IMG, f'"onmouseover={RUN}'],
+    "lang": f'en" onmouseover="{RUN}',
+    "dir": f"ltr><script>{RUN}</script>",
+    "frame": FRAME,
+    "wikimill-frame": FRAME,
     "revision_date": IMG,
     "git_revision_date_localized": IMG,
     f"key{IMG}": IMG,
 }
+
+OBSERVED: tuple[str, ...] = (
+    IMG,
+    f"<script>{RUN}</script>",
+    f'</blockquote></q><svg onload={RUN}> " onmouseover={RUN} x="',
+    f"[press](javascript:{RUN}) ![x](https://tracker.invalid/p.png)",
+    FRAME,
+    f"--> {IMG} <!--",
+    f"{{: onclick={RUN} }}",
+    f"{{{{ {RUN} }}}} {{% raw %}}",
+    f"\u202e{IMG}\u2028{IMG}\x00\x1b[31m",
+    IMG.replace("<", "&lt;").replace(">", "&gt;"),
+)
+"""What people and agents may have said: it stands behind footnotes."""
+
+NAMES: tuple[str, ...] = (
+    f'"onmouseover={RUN} x=".md',
+    "<img src=x onerror=window.ran=1>.md",
+    "&lt;b&gt; & 'so'.md",
+    "{{ 7 * 7 }}.md",
+    "javascript:window.ran=1.md",
+)
+"""Names of files."""
+
+BRANCHES: tuple[str, ...] = (
+    '"><script>window.ran=1</script>',
+    f"x'onmouseover={RUN}",
+    "javascript:window.ran=1",
+    "feat/#1?x=1&y=<b>",
+)
+"""Names of branches, as an environment may bring them."""
 
 STEERING: dict[str, object] = {
     "template": "evil.html",
@@ -122,6 +199,27 @@ def page(front: Front, body: str) -> str:
     return f"---\n{json.dumps(front, ensure_ascii=False)}\n---\n\n{body}\n"
 
 
+def observed_front() -> Front:
+    """Front matter whose sources quote hostile words."""
+    sources = [
+        {
+            "id": f"o-{number}",
+            "title": f"2026-11-30 10:00 {words}: {words}",
+            "author": f"human:{words}",
+            "resource": words,
+        }
+        for number, words in enumerate(OBSERVED)
+    ]
+    return {"type": "Decision", "generated": {"by": "wikimill/extractive", "at": "2026-11-30"}, "sources": sources}
+
+
+def observed_body() -> str:
+    """A body that cites every second one of them."""
+    cited = [f"o-{number}" for number in range(0, len(OBSERVED), 2)]
+    claims = "\n".join(f"- A claim.[^{label}]" for label in cited)
+    return f"# Observed\n\n{claims}\n\n" + "\n".join(f"[^{label}]: 2026-11-30, x" for label in cited)
+
+
 def hostile_pages(*, together: int = 1) -> dict[str, str]:
     """Pages with so many payloads each, one for all front matter, and pages that try to steer or stop the build."""
     pages = {}
@@ -136,6 +234,8 @@ def hostile_pages(*, together: int = 1) -> dict[str, str]:
         f"evil/concepts/steer-{key}.md": page({"type": "Concept", "title": "x", key: value}, f"# steers by {key}")
         for key, value in STEERING.items()
     }
+    pages |= {f"evil/names/{name}": page({"type": "Concept"}, "A page with an odd name.") for name in NAMES}
+    pages["evil/sources/observed.md"] = page(observed_front(), observed_body())
     pages["evil/concepts/index.md"] = f"# Concepts {IMG}\n\n- [one](front.md)\n"
     pages["evil/index.md"] = f"# Evil `{IMG}`\n"
     pages["index.md"] = "# Home\n\n- [Evil](evil/index.md)\n"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.reading.safe_markdown.lists import widen
+from pipeline.reading.safe_markdown.lists import _is_wide, _widened, widen
 from tests.reading.test_safe_markdown import html
 
 
@@ -67,6 +67,22 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=12))
 def test_no_word_is_lost(lines: list[str]) -> None:
     assert [line.strip() for line in widen(lines) if line.strip()] == [line.strip() for line in lines if line.strip()]
+
+
+SIMPLE = st.sampled_from(
+    ["- a", "- b", "1. d", "2. e", "* c", "text", "", "", "## h", "```", "> q", " x", "- - a", "-"]
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(SIMPLE, max_size=10))
+def test_what_needs_no_change_is_known_without_parsing(lines: list[str]) -> None:
+    if _is_wide(lines):
+        assert _widened(lines) == lines
+
+
+def test_usual_lists_are_not_parsed() -> None:
+    assert _is_wide(["# T", "", "- a", "- `b`", "- [c](d.md)", "", "text", "", "1. a", "2. b", "", "[^o]: x"])
 
 
 Tree: TypeAlias = "list[Tree]"

@@ -8,7 +8,9 @@ import pytest
 
 from pipeline.reading.template import site_files
 
-CSS = site_files()["site/overrides/assets/wikimill.css"].decode()
+FILES = site_files()
+CSS = FILES["site/overrides/assets/wikimill.css"].decode()
+OWN = ("wikimill.js", "-base.js", "-browse.js", "-lost.js", "-map.js", "-palette.js", "-redirect.js")
 TEXT = [
     "wm-ink",
     "wm-quiet",
@@ -17,7 +19,10 @@ TEXT = [
     "wm-fair",
     "wm-poor",
     "md-code-fg-color",
-    "md-code-hl-comment-color",
+    *(
+        f"md-code-hl-{kind}-color"
+        for kind in ("comment", "constant", "function", "keyword", "number", "special", "string")
+    ),
 ]
 GROUNDS = ["md-default-bg-color", "wm-raised", "md-code-bg-color", "md-primary-fg-color"]
 
@@ -55,9 +60,39 @@ def test_text_can_be_read(scheme: str, text: str, ground: str) -> None:
 def test_print_leaves_controls_out() -> None:
     printed = CSS.split("@media print", 1)[1]
 
-    assert all(name in printed for name in (".md-content__button", ".headerlink", ".wm-trail", ".md-top"))
+    assert all(name in printed for name in (".md-header", ".headerlink", ".wm-trail", ".wm-act", ".md-top"))
 
 
 def test_nothing_is_fetched() -> None:
     assert "url(" not in CSS
     assert "@import" not in CSS
+
+
+def test_nothing_depends_on_the_direction_of_writing() -> None:
+    sides = r"^\s*(?:(?:margin|padding|border|inset)-)?(?:left|right)(?:-[a-z]+)?:.*$|text-align: (?:left|right)"
+
+    assert re.findall(sides, CSS, re.MULTILINE) == []
+
+
+def test_motion_stops_for_those_who_ask() -> None:
+    assert "prefers-reduced-motion: reduce" in CSS
+
+
+def test_style_and_scripts_stay_small() -> None:
+    scripts = [raw for path, raw in FILES.items() if path.endswith(OWN)]
+
+    assert len(scripts) == len(OWN)
+    assert len(CSS.encode()) < 40_000
+    assert sum(map(len, scripts)) < 30_000
+
+
+def test_scripts_write_no_html_and_run_no_text() -> None:
+    risky = rb"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+
+    assert [path for path, raw in FILES.items() if path.endswith(".js") and re.search(risky, raw)] == []
+
+
+def test_templates_hold_no_script_of_their_own() -> None:
+    inline = rb"<script(?![^>]*\bsrc=)|\son[a-z]+=|javascript:"
+
+    assert [path for path, raw in FILES.items() if path.endswith(".html") and re.search(inline, raw)] == []

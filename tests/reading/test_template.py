@@ -42,7 +42,7 @@ def test_names_the_wiki(name: str) -> None:
     assert configuration["site_name"] == name
     assert configuration["site_dir"] == ".build/site"
     assert configuration["theme"]["font"] is False
-    assert configuration["markdown_extensions"][-1] == "pipeline.reading.safe_markdown"
+    assert list(configuration["markdown_extensions"][-1]) == ["pipeline.reading.safe_markdown"]
     assert [next(iter(plugin)) for plugin in configuration["plugins"]] == ["search", "tags"]
     assert "hooks" not in configuration
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from markdown.treeprocessors import Treeprocessor
-
 from pipeline.wiki.markdown.links import resolve
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree as ET
+
+    from markdown import Markdown
 
 GENERATED = frozenset({"index.md", "log.md"})
 
@@ -26,19 +26,23 @@ class _Files(Protocol):
     def get_file_from_path(self, path: str) -> object: ...
 
 
-class Departed(Treeprocessor):
-    """Looks pages up where MkDocs and ProperDocs keep them; another generator's links stay as they are."""
+class _Relpath(Protocol):
+    file: _File
+    files: _Files
 
-    def run(self, root: ET.Element) -> None:
-        """Turn each such link of the page being rendered into text."""
-        if "relpath" not in self.md.treeprocessors:
-            return
-        relative = self.md.treeprocessors["relpath"]
-        here = cast("_File", getattr(relative, "file")).src_uri  # noqa: B009 - typed as its base
-        files = cast("_Files", getattr(relative, "files"))  # noqa: B009 - as above
-        if here.rpartition("/")[2] not in GENERATED:
-            return
-        for element in root.iter("a"):
-            target = resolve(here, element.get("href", ""))
-            if target and target.path.endswith(".md") and files.get_file_from_path(target.path) is None:
-                element.tag, element.attrib = "span", {}
+
+def leave_departed(root: ET.Element, md: Markdown) -> None:
+    """Turn each such link of the page being rendered into text, where MkDocs or ProperDocs renders it.
+
+    Another generator's links stay as they are.
+    """
+    if "relpath" not in md.treeprocessors:
+        return
+    relative = cast("_Relpath", md.treeprocessors["relpath"])
+    here = relative.file.src_uri
+    if here.rpartition("/")[2] not in GENERATED:
+        return
+    for element in root.iter("a"):
+        target = resolve(here, element.get("href", ""))
+        if target and target.path.endswith(".md") and relative.files.get_file_from_path(target.path) is None:
+            element.tag, element.attrib = "span", {}

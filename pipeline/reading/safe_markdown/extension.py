@@ -1,14 +1,15 @@
-"""Owns the steps that a page's Markdown goes through to become safe HTML; knows neither wiki nor theme.
+"""Owns the steps that a page's Markdown goes through to become safe HTML with its frame; knows no theme.
 
 Raw HTML is shown as the text that it is, comments vanish, images from elsewhere become links, and what all other
-extensions made of the page is reduced to what `markup` allows. Front matter, which no sanitiser of HTML sees, is
-made safe where the generator keeps it for the page being rendered.
+extensions made of the page is reduced to what `markup` allows. Only then is put around it what is ours. Front matter,
+which no sanitiser of HTML sees, is made safe where the generator keeps it for the page being rendered.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Protocol, cast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from markdown.extensions import Extension
 from markdown.inlinepatterns import InlineProcessor
@@ -16,56 +17,82 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
-from pipeline.reading.safe_markdown.departed import Departed
-from pipeline.reading.safe_markdown.front import escape, make_safe
+from pipeline.reading.safe_markdown.alone import frame_alone
+from pipeline.reading.safe_markdown.departed import leave_departed
+from pipeline.reading.safe_markdown.framing import Shape, put_around, shape_of
+from pipeline.reading.safe_markdown.front import escape, make_safe, read_front
+from pipeline.reading.safe_markdown.linking import make_final, mark_previews, move_all
 from pipeline.reading.safe_markdown.lists import widen
-from pipeline.reading.safe_markdown.markup import clean, is_readable, is_remote, is_safe_id
-from pipeline.reading.safe_markdown.unsearched import Unsearched
+from pipeline.reading.safe_markdown.markup import clean
+from pipeline.reading.safe_markdown.rendering import OPTIONS, rendering_of, site_of
+from pipeline.reading.safe_markdown.tree import clean_tree
+from pipeline.reading.safe_markdown.unsearched import pass_over
+from pipeline.site.elements import Html
+from pipeline.site.facts_reading import direction_of, language_of
+from pipeline.site.frame import Frame, unpack
+from pipeline.site.values import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Callable
     from xml.etree import ElementTree as ET
 
     from markdown import Markdown
 
+    from pipeline.reading.safe_markdown.rendering import Rendering
+
 _COMMENT = r"<!--(?!-?>)(?:.|\n)*?-->"
 _COMMENT_BLOCK = re.compile(rf"^ {{0,3}}{_COMMENT}[ \t]*$", re.MULTILINE)
+_HEADING = re.compile(r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:[ \t](?:\\.|[^\\])*?)?)#*[ \t]*(?:\n|$)")
 _UNSAFE_NAME = re.compile(r"[<>&\"]")
 
-TITLE_ENDS = "<!--wikimill:title-->"
-
+_FIRST = 10_000
 _BEFORE_FENCES = 26
 _AFTER_FENCES = 24
 _WHERE_HTML_STOOD = 90
 _BEFORE_CONTENTS = 6
-_BEFORE_LINKS = 1
+_BEFORE_LINKS = 0
+"""Behind the step that takes away escapes, which has the same rank and was registered before; the generators' own
+steps on links are registered later."""
 _LAST = -1_000
 
 
-class _Page(Protocol):
-    """What the generators' pages have in common."""
+@dataclass(slots=True)
+class _Work:
+    """What is known of the page at hand; `shape` is told once its tree is done, which its last step then uses."""
 
-    meta: MutableMapping[str, object]
+    derived: bool
+    rendering: Rendering | None = None
+    site: Site = field(default_factory=Site)
+    frame: Frame = field(default_factory=Frame)
+    language: str = ""
+    direction: str = ""
+    shape: Shape | None = None
 
 
 class SafeMarkdown(Extension):
     """Registers the steps; `reset` runs after every extension has registered its own."""
 
+    def __init__(self, **settings: object) -> None:
+        self.config = {name: [default, told] for name, (default, told) in OPTIONS.items()}
+        super().__init__(**settings)
+
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 - Python-Markdown's name
         """Add the steps to a Markdown instance."""
         self.md = md
         md.registerExtension(self)
-        md.preprocessors.register(_FrontMatter(md), "wikimill_front_matter", _LAST)
+        options = self.getConfigs()
+        work = _Work(derived=options["derived"] is True)
+        md.preprocessors.register(_Begin(md, work, options), "wikimill_begin", _FIRST)
         md.preprocessors.register(_Lists(md), "wikimill_lists", _BEFORE_FENCES)
         md.preprocessors.register(_CommentBlocks(md), "wikimill_comments", _AFTER_FENCES)
         md.inlinePatterns.register(_Comment(_COMMENT, md), "wikimill_comment", _WHERE_HTML_STOOD)
-        md.treeprocessors.register(_SafeTree(md), "wikimill_tree", _BEFORE_CONTENTS)
-        md.treeprocessors.register(Unsearched(md), "wikimill_unsearched", _BEFORE_LINKS)
-        md.treeprocessors.register(Departed(md), "wikimill_departed", _BEFORE_LINKS)
-        md.postprocessors.register(_SafeHtml(md), "wikimill_html", _LAST)
+        md.treeprocessors.register(_Step(md, clean_tree), "wikimill_tree", _BEFORE_CONTENTS)
+        md.treeprocessors.register(_Links(md, work), "wikimill_links", _BEFORE_LINKS)
+        md.treeprocessors.register(_Done(md, work), "wikimill_done", _LAST)
+        md.postprocessors.register(_SafeHtml(md, work), "wikimill_html", _LAST)
 
     def reset(self) -> None:
-        """Take out what passes raw HTML through, whoever put it in."""
+        """Take out what passes raw HTML through, whoever put it in; let `#word` be text, as Git hosts do."""
         for registry, name in (
             (self.md.preprocessors, "html_block"),
             (self.md.inlinePatterns, "html"),
@@ -73,29 +100,57 @@ class SafeMarkdown(Extension):
         ):
             if name in registry:
                 registry.deregister(name)
+        if "hashheader" in self.md.parser.blockprocessors:
+            setattr(self.md.parser.blockprocessors["hashheader"], "RE", _HEADING)  # noqa: B010 - typed as its base
 
 
-class _FrontMatter(Preprocessor):
-    """Makes the front matter of the page that is being rendered safe; the text passes unchanged."""
+class _Begin(Preprocessor):
+    """Takes a derived document's frame, or makes that of a page of the wiki; makes the front matter safe."""
+
+    def __init__(self, md: Markdown, work: _Work, options: dict[str, object]) -> None:
+        super().__init__(md)
+        self._work = work
+        self._options = options
 
     def run(self, lines: list[str]) -> list[str]:
-        for page in _pages(self.md):
-            _name_safely(page)
-            make_safe(page.meta)
+        work = self._work
+        work.rendering = rendering = rendering_of(self.md)
+        work.frame, work.shape = Frame(), None
+        work.language = work.direction = ""
+        if work.derived:
+            while lines and not lines[-1].strip():
+                lines = lines[:-1]
+            work.frame = (unpack(lines[-1]) if lines else None) or Frame()
+            lines = lines[:-1]
+        if rendering is not None:
+            self._read(rendering, lines)
+            _name_safely(rendering)
+            make_safe(rendering.page.meta)
         return lines
 
+    def _read(self, rendering: Rendering, lines: list[str]) -> None:
+        work = self._work
+        work.site = site_of(self._options, rendering.configuration)
+        front = read_front(rendering.page.meta)
+        work.language, work.direction = language_of(front), direction_of(front)
+        if not work.derived:
+            work.frame = frame_alone(rendering.path, front, "\n".join(lines), work.site)
+        if rendering.moves_links:
+            work.frame = _for_moved_links(work.frame, rendering.path, work.site)
 
-def _pages(md: Markdown) -> Iterator[_Page]:
-    """Find the page being rendered, where MkDocs and ProperDocs (the first) or Zensical (the second) keep it."""
-    if "relpath" in md.treeprocessors:
-        yield cast("_Page", getattr(md.treeprocessors["relpath"], "file").page)  # noqa: B009 - typed as its base
-    if "rendering_context" in md.preprocessors:
-        yield cast("_Page", getattr(md.preprocessors["rendering_context"], "page"))  # noqa: B009 - as above
+
+def _for_moved_links(frame: Frame, here: str, site: Site) -> Frame:
+    def written(html: Html) -> Html:
+        return Html(move_all(html, here, site))
+
+    notes = {label: written(note) for label, note in frame.notes.items()}
+    return Frame(frame.title, written(frame.above), written(frame.below_title), notes, written(frame.below))
 
 
-def _name_safely(page: _Page) -> None:
+def _name_safely(rendering: Rendering) -> None:
     """Without a title a page is called after its file, and a section of the navigation after its folder."""
-    name = getattr(getattr(page, "file", None), "name", "")
+    page = rendering.page
+    name = rendering.path.rpartition("/")[2].removesuffix(".md")
     if _UNSAFE_NAME.search(name):
         page.meta.setdefault("title", name)
     for section in getattr(page, "ancestors", ()):
@@ -113,7 +168,8 @@ class _CommentBlocks(Preprocessor):
     """Takes out comments that fill whole lines, such as the marks around what a person wants to keep."""
 
     def run(self, lines: list[str]) -> list[str]:
-        return _COMMENT_BLOCK.sub("", "\n".join(lines)).split("\n")
+        text = "\n".join(lines)
+        return _COMMENT_BLOCK.sub("", text).split("\n") if "<!--" in text else lines
 
 
 class _Comment(InlineProcessor):
@@ -123,62 +179,59 @@ class _Comment(InlineProcessor):
         return "", found.start(0), found.end(0)
 
 
-class _SafeTree(Treeprocessor):
-    """Cleans what others read from the tree before it is HTML: the table of contents, the generator's link check."""
+class _Step(Treeprocessor):
+    """A step on the tree that needs nothing else."""
+
+    def __init__(self, md: Markdown, step: Callable[[ET.Element], None]) -> None:
+        super().__init__(md)
+        self._step = step
 
     def run(self, root: ET.Element) -> None:
-        for element in root.iter():
-            _clean_attributes(element)
-        places = {element.get("id", "") for element in root.iter()}
-        for parent in list(root.iter()):
-            for child in list(parent):
-                leads_nowhere = child.get("href", "")[1:] not in places
-                if child.tag == "img" and is_remote(child.get("src", "")):
-                    _show_as_text(child) if parent.tag == "a" else _make_link(child)
-                elif child.get("class") == "footnote-backref" and leads_nowhere:
-                    _take_out(parent, child)
-                elif child.get("class") == "footnote-ref" and leads_nowhere:
-                    child.tag, child.attrib = "span", {}
+        self._step(root)
 
 
-def _clean_attributes(element: ET.Element) -> None:
-    element.attrib.pop("data-toc-label", None)
-    if "id" in element.attrib and not is_safe_id(element.attrib["id"]):
-        del element.attrib["id"]
-    for name in ("href", "src"):
-        if name in element.attrib and not is_readable(element.attrib[name]):
-            element.attrib[name] = "#"
+class _Links(Treeprocessor):
+    """Sees to links, and to what a search passes over where the theme's own search reads the page."""
+
+    def __init__(self, md: Markdown, work: _Work) -> None:
+        super().__init__(md)
+        self._work = work
+
+    def run(self, root: ET.Element) -> None:
+        work, rendering = self._work, self._work.rendering
+        here = rendering.path if rendering is not None else ""
+        if not work.derived:
+            mark_previews(root, here)
+            pass_over(root, here)
+            leave_departed(root, self.md)
+        elif rendering is not None:
+            make_final(root, here, work.site, moves_links=rendering.moves_links)
 
 
-def _make_link(image: ET.Element) -> None:
-    """Turn an image from elsewhere, which would tell its host who reads the page, into a link to it."""
-    address = image.get("src", "")
-    _show_as_text(image)
-    image.tag = "a"
-    image.set("href", address)
+class _Done(Treeprocessor):
+    """Notes what the finished tree looks like, and that what comes next is the whole page and no heading of it."""
 
+    def __init__(self, md: Markdown, work: _Work) -> None:
+        super().__init__(md)
+        self._work = work
 
-def _show_as_text(image: ET.Element) -> None:
-    text, tail = image.get("alt") or image.get("src", ""), image.tail
-    image.clear()
-    image.tag, image.text, image.tail = "span", text, tail
-
-
-def _take_out(parent: ET.Element, child: ET.Element) -> None:
-    """Remove the way back from a footnote that nothing refers to."""
-    position = list(parent).index(child)
-    if child.tail and position:
-        parent[position - 1].tail = (parent[position - 1].tail or "") + child.tail
-    elif child.tail:
-        parent.text = (parent.text or "") + child.tail
-    parent.remove(child)
+    def run(self, root: ET.Element) -> None:
+        self._work.shape = shape_of(root)
 
 
 class _SafeHtml(Postprocessor):
-    """The last word on the page's HTML; marks where the title ends, for the template that says more below it."""
+    """The last word on the page's HTML. The table of contents asks for each heading as well, which gets no frame."""
+
+    def __init__(self, md: Markdown, work: _Work) -> None:
+        super().__init__(md)
+        self._work = work
 
     def run(self, text: str) -> str:
-        return clean(text).replace("</h1>", "</h1>" + TITLE_ENDS, 1)
+        work, shape = self._work, self._work.shape
+        if shape is None:
+            return clean(text) if "<" in text else text
+        work.shape = None
+        return put_around(clean(text), shape, work.frame, work.language, work.direction)
 
 
 def makeExtension(**settings: object) -> SafeMarkdown:  # noqa: N802 - Python-Markdown's name

@@ -1,4 +1,4 @@
-"""Owns what a page's front matter may say to the theme; knows no template and no generator.
+"""Owns what a page's front matter may say to the theme, and what of it is read; knows no template and no generator.
 
 Themes print front matter without escaping: into the title, the description, the navigation and, through the search
 index, into the page by script. Some keys even choose the template. So each value is made plain text, escaped once,
@@ -9,20 +9,26 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import date
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Mapping, MutableMapping
+
+    from pipeline.wiki.format.frontmatter import Yaml
 
 Value: TypeAlias = object
 """What YAML can hold; only its text is of interest here."""
 
 _STEERING = frozenset({"template", "icon", "subtitle", "encrypted", "social", "comments", "render_macros"})
 _LISTS = frozenset({"tags", "hide"})
+_SHOWN_STATUSES = frozenset({"draft", "deprecated"})
+"""Statuses that the theme marks in its navigation; every other one would get a mark as well."""
 _MOST_VALUES = 5_000
 _DEEPEST = 8
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u2028\u2029]")
-_STATUS = re.compile(r"[a-z][a-z0-9-]{0,39}")
+_LARGEST: Final = 10**18
+"""Python writes no number out that has thousands of digits."""
 
 
 class Escaped(str):
@@ -33,7 +39,39 @@ class Escaped(str):
 
 def escape(value: str | float) -> Escaped:
     """Make a word or number safe in HTML, in an attribute as well; what is safe already stays as it is."""
-    return value if isinstance(value, Escaped) else Escaped(html.escape(_CONTROL.sub("", str(value))))
+    if isinstance(value, Escaped):
+        return value
+    return Escaped("" if _is_huge(value) else html.escape(_CONTROL.sub("", str(value))))
+
+
+def _is_huge(value: Value) -> bool:
+    return isinstance(value, int) and abs(value) >= _LARGEST
+
+
+def read_front(front: Mapping[str, Value]) -> dict[str, Yaml]:
+    """Give front matter as the generator read it, reduced to what YAML knows; call it before `make_safe`."""
+    budget = _Budget(_MOST_VALUES)
+    given: list[tuple[object, Value]] = list(front.items())
+    return {key: _yaml(value, budget, _DEEPEST) for key, value in given if isinstance(key, str)}
+
+
+def _yaml(value: Value, budget: _Budget, depth: int) -> Yaml:
+    if not budget.spend() or depth < 0 or _is_huge(value):
+        return None
+    if isinstance(value, Escaped):
+        return html.unescape(value)
+    if isinstance(value, str | int | float | date):
+        return value
+    if isinstance(value, dict):
+        entries: dict[object, Value] = value
+        return {
+            key: _yaml(entry, budget, depth - 1)
+            for key, entry in entries.items()
+            if isinstance(key, str) and budget.values > 0
+        }
+    if isinstance(value, list | tuple):
+        return [_yaml(entry, budget, depth - 1) for entry in value if budget.values > 0]
+    return None
 
 
 def make_safe(front: MutableMapping[str, Value]) -> None:
@@ -55,7 +93,7 @@ def _checked(key: str, value: Value, budget: _Budget) -> Value:
         words = value if isinstance(value, list) else []
         return [escape(word) for word in words[:1_000] if isinstance(word, str | int | float)]
     if key == "status":
-        return escape(value) if isinstance(value, str) and _STATUS.fullmatch(value) else None
+        return value if isinstance(value, str) and value in _SHOWN_STATUSES else None
     if key == "search":
         return _search(value)
     return _plain(value, budget, _DEEPEST)
@@ -83,7 +121,7 @@ class _Budget:
 
 
 def _plain(value: Value, budget: _Budget, depth: int) -> Value:
-    if not budget.spend() or depth < 0:
+    if not budget.spend() or depth < 0 or _is_huge(value):
         return None
     if isinstance(value, str):
         return escape(value)

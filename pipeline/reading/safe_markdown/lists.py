@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PARSER = MarkdownIt("commonmark").disable(["inline", "text_join"])
 _MARKER = re.compile(r"(?P<before> *)(?P<marker>[-+*]|\d{1,9}[.)])(?P<after> *)(?P<text>.*)")
+_SIMPLE = re.compile(r"(?:\d{1,9}(?=[.)]))?(?P<kind>[-+*.)]) {1,3}(?=[^\s>#`~+*\d-]|[`*][^`*\s])")
 _WIDE = 4
 
 
@@ -34,8 +35,10 @@ class _Item:
 
 def widen(lines: Sequence[str]) -> list[str]:
     """Write every list of a text so that Python-Markdown reads it as CommonMark does."""
-    if not any(_MARKER.match(line.expandtabs(_WIDE)) for line in lines):
-        return list(lines)
+    return list(lines) if _is_wide(lines) else _widened(lines)
+
+
+def _widened(lines: Sequence[str]) -> list[str]:
     tokens = _PARSER.parse("\n".join(lines))
     inner: dict[int, _Item] = {}
     markers: set[int] = set()
@@ -53,6 +56,30 @@ def widen(lines: Sequence[str]) -> list[str]:
             widened.append("")
         widened.append(_shift(line, inner[number], number in markers) if number in inner else line)
     return widened
+
+
+def _is_wide(lines: Sequence[str]) -> bool:
+    """Whether a text surely needs no change, without parsing it: it has no list, or only simple ones.
+
+    Their items stand at the line's begin and have one line each; blank lines set each list apart.
+    """
+    kind = ""
+    apart = True
+    for line in lines:
+        if not line.strip():
+            apart = True
+            continue
+        found = _SIMPLE.match(line)
+        if found is None:
+            if (kind and (not apart or line[0] in " \t")) or _MARKER.match(line.expandtabs(_WIDE)):
+                return False
+            kind = ""
+        elif not apart and found["kind"] != kind:
+            return False
+        else:
+            kind = found["kind"]
+        apart = False
+    return True
 
 
 def _is_roomy(lines: Sequence[str]) -> bool:

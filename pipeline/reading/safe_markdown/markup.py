@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
+from typing import Final
 
 import nh3
+
+from pipeline.site.anchors import is_safe_id
 
 _PLAIN_TAGS = """
     abbr b blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6
@@ -18,7 +22,7 @@ _PLAIN_TAGS = """
     var
 """
 _OWN_ATTRIBUTES: dict[str, set[str]] = {
-    "a": {"href"},
+    "a": {"href", "data-preview"},
     "blockquote": {"data-search-exclude"},
     "details": {"open"},
     "div": {"data-tabs"},
@@ -46,9 +50,6 @@ _CLASSES = re.compile(
     | twemoji | toc | toclink | keys | key-[\w-]+ | magiclink(-[\w-]+)?""",
     re.VERBOSE,
 )
-_OWN_ID = re.compile(r"__(?:tabbed|codelineno|span)[_-][\w-]+")
-_RESERVED_ID = re.compile(r"__|wm-", re.IGNORECASE)
-_ID = re.compile(r"[^\s\"'<>&`\x00-\x1f\x7f]{1,250}")
 _HAS_SCHEME = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})", re.IGNORECASE)
 _HOST = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
 _ALIGNED = re.compile(r"text-align:\s*(?:left|right|center|justify);?")
@@ -65,13 +66,6 @@ _FIXED: dict[tuple[str, str], re.Pattern[str]] = {
 def clean(html: str) -> str:
     """Reduce HTML to what is allowed. Text stays, only that of scripts and styles goes with them."""
     return _CLEANER.clean(html)
-
-
-def is_safe_id(value: str) -> bool:
-    """Whether a page may name a place so: neither a part of the theme nor one of the page's frame."""
-    if _OWN_ID.fullmatch(value):
-        return True
-    return bool(_ID.fullmatch(value)) and not _RESERVED_ID.match(value)
 
 
 def is_remote(address: str) -> bool:
@@ -91,18 +85,29 @@ def is_readable(address: str) -> bool:
     return not any(sign in unicodedata.normalize("NFKC", plain) for sign in "/?#@:")
 
 
+_REMEMBERED: Final = 4_096
+_SHORT: Final = 100
+"""Characters of a value that is remembered with its judgement: most attributes of a site stand on many pages."""
+
+
 def _attribute(tag: str, name: str, value: str) -> str | None:
-    fixed = _FIXED.get((tag, name))
-    if fixed is not None:
-        return value if fixed.fullmatch(value) else None
+    if name == "class":
+        return (_known_classes if len(value) <= _SHORT else _classes)(value)
     if name == "id":
         return value if is_safe_id(value) else None
-    if name == "class":
-        return " ".join(word for word in value.split() if _CLASSES.fullmatch(word)) or None
     if name == "src":
         return None if is_remote(value) else value
-    return value
+    if name == "data-preview":
+        return ""
+    fixed = _FIXED.get((tag, name))
+    return value if fixed is None or fixed.fullmatch(value) else None
 
+
+def _classes(value: str) -> str | None:
+    return " ".join(word for word in value.split() if _CLASSES.fullmatch(word)) or None
+
+
+_known_classes = lru_cache(maxsize=_REMEMBERED)(_classes)
 
 _CLEANER = nh3.Cleaner(
     tags=_TAGS,

@@ -6,9 +6,7 @@ between the pages that they list. The titles and the prose of indexes are found 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
-
-from markdown.treeprocessors import Treeprocessor
+from typing import TYPE_CHECKING, Final
 
 from pipeline.reading.safe_markdown.departed import GENERATED
 from pipeline.wiki.markdown.claims import COLLECTED
@@ -17,27 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from xml.etree import ElementTree as ET
 
-PASSED_OVER = "data-search-exclude"
+PASSED_OVER: Final = "data-search-exclude"
 
 
-class _File(Protocol):
-    src_uri: str
+def pass_over(root: ET.Element, here: str) -> None:
+    """Mark them as the theme's search asks for it.
 
-
-class Unsearched(Treeprocessor):
-    """Marks them as the theme's search asks for it."""
-
-    def run(self, root: ET.Element) -> None:
-        """Mark the note on how a page was made, footnotes and, on generated pages, the entries that lead to pages."""
-        passed_over = [*_notes(root), *_footnotes(root), *(_entries(root) if self._is_generated() else ())]
-        for part in passed_over:
-            part.set(PASSED_OVER, "")
-
-    def _is_generated(self) -> bool:
-        if "relpath" not in self.md.treeprocessors:
-            return False
-        page = cast("_File", getattr(self.md.treeprocessors["relpath"], "file"))  # noqa: B009 - typed as its base
-        return page.src_uri.rpartition("/")[2] in GENERATED
+    These are the note on how a page was made, footnotes and, on the generated pages, the entries that lead to pages.
+    """
+    is_generated = here.rpartition("/")[2] in GENERATED
+    for part in [*_notes(root), *_footnotes(root), *(_entries(root) if is_generated else ())]:
+        part.set(PASSED_OVER, "")
 
 
 def _notes(root: ET.Element) -> Iterator[ET.Element]:

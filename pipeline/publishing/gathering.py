@@ -1,0 +1,157 @@
+"""Owns how all that the site is derived from is gathered: pages, quotations, history, ledger, configuration.
+
+Secrets are taken out of what observations and former revisions say. What cannot be had, such as a history without
+git, is left out; nothing is written. Knows no HTML.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from pipeline.errors import GitError, StoreError, WikimillError
+from pipeline.git import open_repository
+from pipeline.observations.inbox.lookup import Citation, look_up
+from pipeline.observations.redaction.redact import make_redactor
+from pipeline.publishing.revisions import read_revisions
+from pipeline.reading.configuration import read_site
+from pipeline.reading.template import CONFIGURATION
+from pipeline.site.moved import LEDGER, moved_findings, moved_with, read_moved
+from pipeline.site.values import Inputs, Quoted
+from pipeline.wiki.catalogue import is_page
+from pipeline.wiki.format.page import parse_page
+from pipeline.wiki.ledger import sessions
+from pipeline.wiki.revision.sources import is_label, located, who
+from pipeline.wiki.tree import Files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from pipeline.config import Settings
+    from pipeline.finding import Finding
+    from pipeline.observations.observation import Observation
+    from pipeline.observations.redaction.redact import Redactor
+    from pipeline.site.values import Revision, Site
+
+OURS: Final = "tags.md"
+"""The page of tags that a new wiki begins with, for a generator alone: the derived site has one of its own."""
+
+_History = tuple["Mapping[str, tuple[Revision, ...]]", "tuple[tuple[str, str], ...]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a build wants to know beside the wiki: the day, the environment, and where the site is served, if told."""
+
+    now: datetime
+    environment: Mapping[str, str]
+    offline: bool = False
+    site_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that was gathered, and what is wrong with it that nobody else would tell."""
+
+    inputs: Inputs
+    findings: tuple[Finding, ...] = ()
+
+
+def gather(root: Path, settings: Settings, asked: Asked) -> Gathered:
+    """Gather what the wiki repository `root` holds, as it stands in the work tree."""
+    files = Files(root / settings.wiki.pages)
+    published = [path for path in files if _is_published(path)]
+    pages = {path: files[path] for path in published if path.endswith(".md") and path != OURS}
+    redactor = make_redactor(settings.redaction)
+    revisions, renames = _history(root, settings, redactor, asked.environment)
+    listed = files.get(LEDGER, b"")
+    inputs = Inputs(
+        site=read_settings_of_site(root, settings, asked),
+        files=pages,
+        others=frozenset(path for path in published if not path.endswith(".md")),
+        quoted=_quotations(root, settings, pages, redactor) if settings.site.quotations else {},
+        revisions={path: found for path, found in revisions.items() if path in pages},
+        moved=moved_with(renames, read_moved(listed), pages),
+        sessions=tuple(sessions(files)),
+    )
+    return Gathered(inputs, moved_findings(listed))
+
+
+def read_settings_of_site(root: Path, settings: Settings, asked: Asked) -> Site:
+    """Read what `mkdocs.yml` and `wikimill.toml` tell of the site."""
+    site = read_site(
+        read_configuration(root), environment=asked.environment, today=asked.now.date(), folder=settings.wiki.pages
+    )
+    return replace(
+        site,
+        directory_urls=site.directory_urls and not asked.offline,
+        quotations=settings.site.quotations,
+        url=site.url if asked.site_url is None else asked.site_url,
+    )
+
+
+def read_configuration(root: Path) -> bytes:
+    """Read the configuration of the site."""
+    try:
+        return (root / CONFIGURATION).read_bytes()
+    except OSError as fault:
+        raise StoreError(f"cannot be read: {fault.strerror}.", where=CONFIGURATION) from None
+
+
+def _is_published(path: str) -> bool:
+    return not any(part.startswith((".", "_")) for part in path.split("/"))
+
+
+def _history(root: Path, settings: Settings, redactor: Redactor, environment: Mapping[str, str]) -> _History:
+    """Read what git knows; where there is no repository, or no git, it knows nothing."""
+    with suppress(GitError), open_repository(root, environment) as repository:
+        return read_revisions(repository, repository.places.prefix + settings.wiki.pages, "", redactor)
+    return {}, ()
+
+
+def _quotations(
+    root: Path, settings: Settings, pages: Mapping[str, bytes], redactor: Redactor
+) -> dict[tuple[str, str], Quoted]:
+    """Find the observation behind every source of a page, by page and footnote label, as it stands now."""
+    start = f"{settings.wiki.observations}/"
+    wanted = {(path, citation.label): citation for path, citation in _citations(pages, start)}
+    found = look_up(
+        root / settings.wiki.observations,
+        sorted(set(wanted.values())),
+        redactor=redactor,
+        default_project=settings.wiki.default_project,
+    )
+    made = {citation: _quoted(observation, start) for citation, observation in found.items()}
+    return {key: made[citation] for key, citation in wanted.items() if citation in made}
+
+
+def _citations(pages: Mapping[str, bytes], start: str) -> Iterator[tuple[str, Citation]]:
+    """Give the observations that pages name in their front matter; one that cannot be read names none."""
+    for path in _with_sources(pages):
+        try:
+            page = parse_page(path, pages[path])
+        except WikimillError:
+            continue
+        for source in page.sources:
+            place = located(path, source.resource)
+            if place is not None and is_label(source.id) and place[0].startswith(start):
+                yield path, Citation(place[0].removeprefix(start), place[1], source.id)
+
+
+def _with_sources(pages: Mapping[str, bytes]) -> Iterable[str]:
+    return (path for path, raw in pages.items() if is_page(path) and b"sources" in raw)
+
+
+def _quoted(observation: Observation, start: str) -> Quoted:
+    return Quoted(
+        words=observation.body or observation.title,
+        who=who(observation),
+        agent_kind=observation.agent_kind,
+        when=observation.ts,
+        session_id=observation.session.session_id,
+        file=f"{start}{observation.place.file}",
+        line=observation.place.line,
+    )

@@ -1,0 +1,104 @@
+"""Owns how a page's clean HTML and the trusted HTML around it become one; knows no Markdown and no front matter.
+
+The page's HTML is balanced, since the cleaner made it; what is put between its parts is ours, and stands in no element
+of the page but the items of its footnotes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pipeline.site.elements import Html, element
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree as ET
+
+    from pipeline.site.frame import Frame
+
+_TITLE_END: Final = "</h1>"
+_NOTES: Final = '<div class="footnote">'
+_NOTE: Final = re.compile(r'<li id="fn:(?P<label>[^"]+)">')
+_SOURCES: Final = '<h2 id="wm-sources" class="wm-sources">Sources</h2>'
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a page's outermost elements are: how many headings of level 1 come before its title, and how it ends.
+
+    `title` is None when no heading of level 1 stands by itself; one in a quotation is none of the page.
+    """
+
+    title: int | None
+    ends_with_notes: bool
+
+
+def shape_of(root: ET.Element) -> Shape:
+    """Find a page's title and its footnotes among the children of the root."""
+    before = 0
+    title = None
+    for child in root:
+        if child.tag == "h1":
+            title = before
+            break
+        before += sum(1 for _ in child.iter("h1"))
+    last = root[-1] if len(root) else None
+    return Shape(title, last is not None and last.tag == "div" and last.get("class") == "footnote")
+
+
+def put_around(text: str, shape: Shape, frame: Frame, language: str = "", direction: str = "") -> str:
+    """Put a frame around a page's clean HTML, and its notes into the footnotes.
+
+    The page's own text stands in an element with its language and direction, where it tells them.
+    """
+    main, footnotes = text, ""
+    if _NOTES in text:
+        main, mark, rest = text.rpartition(_NOTES)
+        footnotes = f"{mark}{_with_notes(rest, frame)}"
+        if not shape.ends_with_notes:
+            main, footnotes = f"{main}{footnotes}", ""
+    head, body = _cut_behind_title(main, shape.title)
+    if not head and frame.title:
+        head = element("h1", frame.title)
+    return "".join(
+        (
+            frame.above,
+            _in_language(head, language, direction),
+            frame.below_title,
+            _in_language(body, language, direction),
+            footnotes,
+            frame.below,
+        )
+    )
+
+
+def _with_notes(footnotes: str, frame: Frame) -> str:
+    told: set[str] = set()
+
+    def noted(found: re.Match[str]) -> str:
+        note = frame.notes.get(found["label"])
+        if note is None or found["label"] in told:
+            return found.group()
+        told.add(found["label"])
+        return f'<li id="fn:{found["label"]}" class="wm-cited">{note}'
+
+    filled = _NOTE.sub(noted, footnotes) if frame.notes else footnotes
+    return f"{_SOURCES}{filled}" if told else filled
+
+
+def _cut_behind_title(text: str, title: int | None) -> tuple[str, str]:
+    if title is None:
+        return "", text
+    end = -1
+    for _ in range(title + 1):
+        end = text.find(_TITLE_END, end + 1)
+        if end < 0:
+            return "", text
+    return text[: end + len(_TITLE_END)], text[end + len(_TITLE_END) :]
+
+
+def _in_language(text: str, language: str, direction: str) -> str:
+    if not (language or direction) or not text.strip():
+        return text
+    return element("div", Html(text), lang=language or None, dir=direction or None)

@@ -1,0 +1,157 @@
+"""Owns every word of ours that stands around a page's text: a translation is this one file. Knows no HTML."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ABOUT: Final = "About this page"
+STATUSES: Final = {"stable": "Stable", "draft": "Draft", "deprecated": "Deprecated"}
+TIERS: Final = {
+    "human-reviewed": ("Human-reviewed", "A person has read this page against its sources"),
+    "machine-confirmed": ("Machine-confirmed", "Checked against its sources by code; no person has confirmed it yet"),
+    "unverified": ("Unverified", "Nobody and nothing has checked this page yet"),
+}
+UNSOURCED: Final = "Unsourced statements"
+CONTRADICTED: Final = "Contradicted"
+DUE: Final = "Review due"
+
+DRAFTED: Final = "AI-consolidated: drafted by"
+DRAFTED_BY_SOMEONE: Final = "AI-consolidated: drafted by a language model"
+COLLECTED: Final = "Collected without a language model"
+WRITTEN: Final = "Written by hand"
+FROM: Final = "from"
+OF: Final = "of"
+BY: Final = "by"
+ON: Final = "on"
+AND: Final = "and"
+A_PERSON: Final = "a person"
+SOMEBODY: Final = "somebody"
+CONFIRMED: Final = "Confirmed by"
+CHECKED: Final = "Checked by wikimill's gates"
+CHECKED_BY: Final = "Checked by the process"
+NOT_CONFIRMED: Final = "no person has confirmed it yet"
+LAST_CHANGE: Final = "Last changed"
+WHAT_CHANGED: Final = "What changed"
+EDITED: Final = "Edited by"
+EDITED_QUOTES: Final = "so not every statement is a quotation any more"
+REVIEW_DUE: Final = "Review due since"
+REVIEW_BY: Final = "to be reviewed by"
+
+SESSION: Final = "session"
+SOURCES: Final = "Sources"
+NOT_CITED: Final = "Read, but not cited"
+LINKED_FROM: Final = "Linked from"
+ALSO: Final = "Also known as"
+TAGS: Final = "Tags:"
+HOME: Final = "Home"
+TRAIL: Final = "Where this page stands"
+GRAPH: Final = "Pages one link away"
+LINKS_HERE: Final = "Links here"
+LINKED_HERE: Final = "This page links to"
+AS_LIST: Final = "As a list"
+
+NOT_CURRENT: Final = "This page is no longer current."
+SUPERSEDED: Final = "It was superseded by"
+NO_SUCCESSOR: Final = "Nothing has taken its place."
+FOR_HISTORY: Final = "It is kept for its history."
+NOTICE: Final = "Deprecated page"
+REPLACES: Final = "Replaces"
+NOT_TO_BE_CONFUSED: Final = "Not to be confused with"
+
+CORRECTING: Final = "Found something wrong?"
+REPORT: Final = "Report a problem"
+CORRECT: Final = "Correct this page"
+COPY: Final = "Copy Markdown"
+VIEW: Final = "View Markdown"
+WITHOUT_HOST: Final = "To report or correct something, tell those who keep this wiki, or change the file"
+IN_REPOSITORY: Final = "in its repository."
+KEPT_LOCKED: Final = "This page is locked: no run changes it, so a correction stays as you write it."
+KEPT_HAND: Final = "Runs only add to a page that a person wrote, so the words of a correction stay."
+KEPT_STATE: Final = (
+    "This page is rewritten as the project goes on: put what must stay between <!-- keep --> and <!-- /keep -->."
+)
+KEPT: Final = (
+    "A correction survives the next run, which changes only the sections that new observations are about. "
+    "What stands between <!-- keep --> and <!-- /keep --> is never changed."
+)
+
+REPORT_TITLE: Final = "Wrong on the page"
+REPORT_PAGE: Final = "Page"
+REPORT_FILE: Final = "File"
+REPORT_SECTION: Final = "Section"
+REPORT_GENERATED: Final = "Generated"
+REPORT_WRONG: Final = "What is wrong, and how do you know?"
+
+
+def observations(number: int) -> str:
+    """Count observations."""
+    return _counted(number, "observation", "observations")
+
+
+def sources(number: int) -> str:
+    """Count sources that are not all observations."""
+    return _counted(number, "source", "sources")
+
+
+def sessions(number: int) -> str:
+    """Count sessions."""
+    return _counted(number, "session", "sessions")
+
+
+def agents(number: int) -> str:
+    """Count agents."""
+    return _counted(number, "agent", "agents")
+
+
+def others(number: int) -> str:
+    """Count the people or pages that are not named."""
+    return _counted(number, "other", "others")
+
+
+def more(number: int) -> str:
+    """Count the entries of a list that are not shown."""
+    return f"{number:,} more"
+
+
+def left_out(number: int) -> str:
+    """Count the entries that a list leaves out altogether."""
+    return f"and {number:,} more that are not listed here"
+
+
+def unsourced(number: int) -> str:
+    """Count statements without a source."""
+    return _counted(number, "statement has no source", "statements have no source")
+
+
+def contradicted(number: int) -> str:
+    """Count statements that contradict each other."""
+    return _counted(number, "contradiction is open", "contradictions are open")
+
+
+def session_label(number: int) -> str:
+    """Name what follows: the names of so many sessions."""
+    return "Session" if number == 1 else "Sessions"
+
+
+def line_of(file: str, line: int) -> str:
+    """Name a line of a file."""
+    return f"{file}, line {line}" if line else file
+
+
+def agent(name: str) -> str:
+    """Name an agent."""
+    return f"{name} (agent)"
+
+
+def more_of(kind: str) -> str:
+    """Head the list of other pages of a kind."""
+    return f"More {kind} in this project"
+
+
+def all_of(kind: str) -> str:
+    """Name the list of all pages of a kind."""
+    return f"All {kind}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,206 @@
+"""Owns the home page: what this wiki is, a search field, what is new, what is trusted, what needs a person.
+
+Everything on it comes from the data: a build on another day makes the same page, but for reviews that came due. What
+people wrote into the wiki's index stands between the search field and the rest. Knows no other hub but by its path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from pipeline.site.elements import Html, element, join, link
+from pipeline.site.frame import Frame
+from pipeline.site.hubs import concerns
+from pipeline.site.hubs.carried import carried
+from pipeline.site.hubs.folders import projects
+from pipeline.site.hubs.freshness import newest_change, newest_observation
+from pipeline.site.hubs.kinds import SESSION, USES, use_of
+from pipeline.site.hubs.names import HOME
+from pipeline.site.hubs.projects import shown
+from pipeline.site.hubs.rows import Row, Way, leaves, listed, render
+from pipeline.site.hubs.shelf import hub, live
+from pipeline.site.hubs.wording import capital, counted, plural, uncapital
+from pipeline.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pipeline.site.document import Document
+    from pipeline.site.facts import Facts
+    from pipeline.site.hubs.concerns import Concern
+    from pipeline.site.hubs.shelf import Shelf
+
+_NEW: Final = 8
+_TRUSTED: Final = 5
+_KINDS: Final = 24
+_OUTSIDE: Final = 10
+_ROOM: Final = 2_600
+"""Bytes that the entries of one panel take at most."""
+_PERSON: Final = 40
+
+_TOLD: Final = {
+    concerns.DUE: ("is due for review", "are due for review"),
+    concerns.CONTRADICTED: ("holds a contradiction", "hold contradictions"),
+    concerns.UNSOURCED: ("holds statements without a source", "hold statements without a source"),
+    concerns.UNCONFIRMED: ("is linked to, but confirmed by nobody", "are linked to, but confirmed by nobody"),
+    "missing-sources": ("lacks a source", "lack sources"),
+    "sessions": ("waits", "wait"),
+    "findings": ("tells of an unreadable page or a dead link", "tell of unreadable pages and dead links"),
+}
+
+
+def home_document(shelf: Shelf, found: Sequence[Concern]) -> Document:
+    """Make the home page."""
+    way = Way(HOME, shelf.site)
+    panels = (_new(shelf, way), _trusted(shelf, way), _needed(shelf, found, way))
+    ways = (_kinds(shelf, way), _projects(shelf, way), _outside(shelf, way))
+    made = hub(
+        shelf,
+        HOME,
+        shelf.site.name,
+        Html(),
+        description=shelf.site.description,
+        words=carried(shelf.inputs.files, HOME),
+    )
+    frame = Frame(
+        title=made.frame.title,
+        below_title=join((_lead(shelf), _search(shelf, way), _fresh(shelf))),
+        below=join((element("div", *panels, class_="wm-panels"), element("div", *ways, class_="wm-panels"))),
+    )
+    return replace(made, frame=frame)
+
+
+def _lead(shelf: Shelf) -> Html:
+    count = counted(len(shelf.library.pages), "page")
+    what = (
+        f"{one_line(shelf.site.name, 80)} holds what a team noticed while it worked, brought into {count} whose claims "
+        "name the observations that they rest on."
+    )
+    trust = (
+        "Trust a page as far as its first lines say: one that is human-reviewed was confirmed by a person, one that is "
+        "machine-confirmed was checked by code alone, one that is unverified by nobody."
+    )
+    return element("p", f"{what} {trust}", class_="wm-lead")
+
+
+def _search(shelf: Shelf, way: Way) -> Html:
+    words = "Search all pages"
+    field = element("input", type="search", name="q", placeholder=words, aria_label=words, autocomplete="off")
+    button = element("button", "Search", type="submit")
+    action = way.page(shelf.names.search)
+    return element(
+        "form", field, button, class_="wm-find", role="search", aria_label=words, action=action, method="get"
+    )
+
+
+def _fresh(shelf: Shelf) -> Html:
+    told = [
+        f"{name} {day}"
+        for name, day in (("newest observation", newest_observation(shelf)), ("newest change", newest_change(shelf)))
+        if day
+    ]
+    return element("p", f"{capital(', '.join(told))}.", class_="wm-fact") if told else Html()
+
+
+def _panel(name: str, title: str, *content: Html) -> Html:
+    heading = element("h2", title, id=f"wm-{name}")
+    return element("section", heading, *content, class_="wm-panel", aria_labelledby=f"wm-{name}")
+
+
+def _fitting(rows: Sequence[Row], way: Way) -> Html:
+    return render(leaves(rows, _ROOM)[0], way)
+
+
+def _new(shelf: Shelf, way: Way) -> Html:
+    # The page of a session is made along with what was learnt in it, which tells more.
+    current = [facts for facts in live(shelf.pages) if facts.changed_on and shelf.slug(facts) != SESSION]
+    pages = shelf.newest(current)[:_NEW]
+    rows = [
+        listed(
+            shelf.rows[facts.path],
+            facts.changed_on,
+            uncapital(shelf.called[shelf.slug(facts)]),
+            facts.project,
+            brief=True,
+        )
+        for facts in pages
+    ]
+    more = element("p", link(way.page(shelf.names.changes()), "All recent changes"))
+    return _panel("new", "New", _fitting(rows, way), more) if rows else _panel("new", "New", _nothing("No page yet."))
+
+
+def _trusted(shelf: Shelf, way: Way) -> Html:
+    current = live(shelf.pages)
+    reviewed = [(facts, *_confirmed(facts)) for facts in current if facts.tier == "human-reviewed"]
+    reviewed.sort(key=lambda one: one[1], reverse=True)
+    checked = sum(facts.tier == "machine-confirmed" for facts in current)
+    if not reviewed:
+        told = f"No page is confirmed by a person yet; {counted(checked, 'page')} passed the checks of code."
+        return _panel("trusted", "Trusted", _nothing(told))
+    share = f"{len(reviewed):,} of {counted(len(current), 'page')} confirmed by a person"
+    rows = [listed(shelf.rows[facts.path], who, on, brief=True) for facts, on, who in reviewed[:_TRUSTED]]
+    return _panel("trusted", "Trusted", element("p", f"{share}. The newest:", class_="wm-fact"), _fitting(rows, way))
+
+
+def _confirmed(facts: Facts) -> tuple[str, str]:
+    """Tell on which day a person confirmed a page last, and who."""
+    last = max(facts.verified, key=lambda one: (bool(one.person), one.on), default=None)
+    return (last.on, one_line(last.person, _PERSON)) if last else ("", "")
+
+
+def _needed(shelf: Shelf, found: Sequence[Concern], way: Way) -> Html:
+    entries = []
+    for concern in found:
+        words = _TOLD.get(concern.subject)
+        if not concern.count or words is None:
+            continue
+        told = f"{counted(concern.count, concern.noun)} {words[concern.count != 1]}"
+        entries.append(element("li", link(way.page(shelf.names.health(), concern.subject), told), _first(concern, way)))
+    if not entries:
+        return _panel("needed", "Needs a person", _nothing("Nothing waits for a person."))
+    return _panel("needed", "Needs a person", element("ul", *entries, class_="wm-list"))
+
+
+def _first(concern: Concern, way: Way) -> Html:
+    """Name the page that matters most, where that is one page among many."""
+    if concern.subject != concerns.UNCONFIRMED or not concern.rows:
+        return Html()
+    row = concern.rows[0]
+    return join((" ", element("span", "first of all ", link(way.to(row.place), row.title), class_="wm-said")))
+
+
+def _kinds(shelf: Shelf, way: Way) -> Html:
+    named = sorted(shelf.kinds, key=lambda slug: (-len(shelf.kinds[slug]), slug))[:_KINDS]
+    parts: list[Html] = []
+    for use, told in USES.items():
+        links = [
+            link(way.page(shelf.names.type(slug)), counted(len(shelf.kinds[slug]), uncapital(shelf.called[slug])))
+            for slug in named
+            if use_of(slug) == use
+        ]
+        if links:
+            name = element("dt", use, " ", element("span", told, class_="wm-fact"))
+            parts.append(element("div", name, element("dd", join(links, ", "))))
+    more = element("p", link(way.page(shelf.names.browse()), "Browse all pages"))
+    return _panel("kinds", "What are you after?", element("dl", *parts, class_="wm-uses") if parts else Html(), more)
+
+
+def _projects(shelf: Shelf, way: Way) -> Html:
+    whole = projects(shelf)
+    if not whole:
+        return Html()
+    rows = shown(whole, shelf)
+    more = link(way.page(shelf.names.projects()), f"All {len(whole):,} {plural('project')}")
+    rest = element("p", more) if len(whole) > len(rows) else ""
+    return _panel("projects", "Projects", join((render(rows, way), rest)))
+
+
+def _outside(shelf: Shelf, way: Way) -> Html:
+    pages = [facts for facts in live(shelf.pages) if not facts.project]
+    rows = [listed(shelf.rows[facts.path], shelf.standing(facts)) for facts in pages[:_OUTSIDE]]
+    return _panel("outside", "Outside of projects", _fitting(rows, way)) if rows else Html()
+
+
+def _nothing(told: str) -> Html:
+    return element("p", told, class_="wm-fact")

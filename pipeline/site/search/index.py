@@ -1,0 +1,151 @@
+"""Owns which page is found by which words, and how much each tells of it; writes nothing.
+
+Pages are numbered so that of two that fit equally well the lower number stands first: current pages before those
+that were superseded or deprecated, pages that a person reviewed before others, then by path.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from pipeline.site.search.words import chunks, name, word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pipeline.site.facts import Facts
+    from pipeline.site.library import Library
+
+LEVELS: Final = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 14.0)
+"""How much a word can tell of a page; what it tells is rounded down to one of these."""
+_TITLE, _ALIAS, _TAG, _HEADING, _DESCRIPTION, _PATH = 9.0, 7.0, 5.0, 3.0, 3.0, 2.0
+_NAMED: Final = 14.0
+"""A page that is called so, by its title or another name."""
+_LONG_TITLE: Final = 3
+"""A word of a title counts less when the title has more of them."""
+_BODY: Final = 3.0
+"""What a word can tell that stands often in the text."""
+_LENGTH: Final = 0.5
+"""How much a word tells less in a longer text: 0 nothing, 1 in proportion."""
+_TIERS: Final = {"human-reviewed": 0, "machine-confirmed": 1, "unverified": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`postings` give for each word its pages, ascending, as their number times eight plus a place in `LEVELS`.
+
+    Pages from number `current` on are superseded or deprecated; `heirs` tells for each of these the number of its
+    successor, or none. `spelled` are the plain words among the words, in which a misspelt one may be sought, with the
+    number of their pages.
+    """
+
+    pages: tuple[Facts, ...]
+    current: int
+    heirs: tuple[int | None, ...]
+    postings: Mapping[str, Sequence[int]]
+    spelled: Mapping[str, int]
+
+
+class _Known(dict[str, tuple[str, ...]]):
+    """What each chunk is found by: most are met often. `parts` are the parts of all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: set[str] = set()
+
+    def __missing__(self, chunk: str) -> tuple[str, ...]:
+        found = word(chunk)
+        self.parts.update(found.parts)
+        self[chunk] = found.terms
+        return found.terms
+
+    def terms(self, met: Iterable[str]) -> Iterator[str]:
+        """Give what some chunks are found by."""
+        return chain.from_iterable(map(self.__getitem__, met))
+
+
+def read_index(library: Library) -> Index:
+    """Index all pages."""
+    pages = sorted(library.pages.values(), key=_place)
+    numbers = {page.path: number for number, page in enumerate(pages)}
+    current = bisect_right([_is_old(page) for page in pages], False)  # noqa: FBT003 - the old come last
+    bodies = [[chunk for section in page.sections for chunk in chunks(section.text)] for page in pages]
+    average = sum(map(len, bodies)) / len(pages) if pages else 0.0
+    known = _Known()
+    postings: defaultdict[str, list[int]] = defaultdict(list)
+    for number, (page, body) in enumerate(zip(pages, bodies, strict=True)):
+        times = Counter(known.terms(body))
+        told = _told_by_body(times.values(), len(body), average or 1.0)
+        first = number * len(LEVELS)
+        for term, weight in _told_by_fields(page, known).items():
+            often = times.pop(term, 0)
+            postings[term].append(first + _level(weight + (told[often] if often else 0.0)))
+        levels = {often: first + _level(weight) for often, weight in told.items()}
+        for term, often in times.items():
+            postings[term].append(levels[often])
+    heirs = tuple(_heir(page, library, numbers) for page in pages[current:])
+    spelled = {part: len(postings[part]) for part in sorted(filter(_is_spelled, known.parts))}
+    return Index(tuple(pages), current, heirs, postings, spelled)
+
+
+def _place(page: Facts) -> tuple[bool, int, str]:
+    return _is_old(page), _TIERS[page.tier], page.path
+
+
+def _is_old(page: Facts) -> bool:
+    return bool(page.superseded_by) or page.status == "deprecated"
+
+
+def _heir(page: Facts, library: Library, numbers: Mapping[str, int]) -> int | None:
+    """Give the number of a page's successor; a circle of successors has none."""
+    following, seen = page, {page.path}
+    while (known := library.pages.get(following.superseded_by)) is not None:
+        if known.path in seen:
+            return None
+        seen.add(known.path)
+        following = known
+    return numbers.get(page.superseded_by)
+
+
+def _told_by_body(times: Iterable[int], length: int, average: float) -> dict[int, float]:
+    """Give what a word tells by how often it stands in a text of so many words."""
+    rest = 2 * (1 - _LENGTH + _LENGTH * length / average)
+    return {often: max(_BODY * often / (often + rest), LEVELS[0]) for often in set(times)}
+
+
+def _told_by_fields(page: Facts, known: _Known) -> dict[str, float]:
+    """Give what words tell by where else they stand, each place once."""
+    title = set(known.terms(chunks(page.title)))
+    short = min(1.0, 0.6 + 0.4 * _LONG_TITLE / max(len(title), _LONG_TITLE))
+    named = (name(page.title), *map(name, page.aliases))
+    fields: tuple[tuple[float, Iterable[str]], ...] = (
+        (_TITLE * short, title),
+        (_ALIAS, known.terms(chunks("\n".join(page.aliases)))),
+        (_TAG, known.terms(chunks("\n".join(page.tags)))),
+        (_HEADING, known.terms(chunks("\n".join(section.title for section in page.sections)))),
+        (_DESCRIPTION, known.terms(chunks(page.description))),
+        (_PATH, known.terms(chunks(page.path.removesuffix(".md")))),
+        (_NAMED, filter(None, named)),
+    )
+    told: dict[str, float] = {}
+    for weight, terms in fields:
+        for term in set(terms):
+            told[term] = told.get(term, 0.0) + weight
+    return told
+
+
+def _level(weight: float) -> int:
+    return bisect_right(LEVELS, weight) - 1
+
+
+_SHORTEST, _LONGEST = 3, 32
+
+
+def _is_spelled(part: str) -> bool:
+    """Whether it is a word that someone may misspell: no pair of signs, no number, no name made of digits."""
+    letters = sum(sign.isalpha() for sign in part)
+    return _SHORTEST <= len(part) <= _LONGEST and letters * 2 > len(part)

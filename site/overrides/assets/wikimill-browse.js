@@ -1,0 +1,161 @@
+/* Narrows the list of all pages by type, project, trust, status, need, tag and words. The address keeps the choice. */
+(() => {
+  const STEP = 60;
+  const FACETS = {
+    type: ["Type", (page) => [page.type]],
+    project: ["Project", (page) => [page.project]],
+    tier: ["Trust", (page) => [page.tier]],
+    status: ["Status", (page) => [page.status]],
+    needs: ["Needs", (page) => needs(page)],
+    tag: ["Tag", (page) => page.tags ?? []],
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const needs = (page) => [
+    ...(page.due === true || (typeof page.due === "string" && page.due && page.due <= today) ? ["a review"] : []),
+    ...(page.unsourced ? ["sources"] : []),
+    ...(page.contradicted ? ["a decision"] : []),
+  ];
+  const made = (tag, words = "", attributes = {}) => {
+    const element = document.createElement(tag);
+    element.textContent = words;
+    return Object.assign(element, attributes);
+  };
+  const flat = (text) => text.normalize("NFKC").toLowerCase();
+  const told = (page) => [page.title, ...(page.aliases ?? []), page.description, page.path, ...(page.tags ?? [])];
+  const spoken = (value) => value.charAt(0).toUpperCase() + value.slice(1);
+
+  const entry = (page, top) => {
+    const item = document.createElement("li");
+    item.append(made("a", page.title, { href: new URL(page.url, top).href }));
+    if (page.description) item.append(made("span", page.description, { className: "wm-said" }));
+    const facts = [page.type, page.project, spoken(page.tier ?? ""), page.status === "stable" ? "" : page.status];
+    item.append(" ", made("span", facts.filter(Boolean).join(" · "), { className: "wm-fact" }));
+    return item;
+  };
+
+  const begin = async (place) => {
+    const index = new URL(place.dataset.index, location.href);
+    const top = new URL("..", index).href;
+    const answer = await fetch(index);
+    if (!answer.ok) return;
+    const { pages } = await answer.json();
+    const words = pages.map((page) => flat(told(page).filter(Boolean).join("\n")));
+    const state = new URLSearchParams(location.search);
+    const former = [...place.children];
+    const form = made("form", "", { className: "wm-facets" });
+    const count = made("p", "", { className: "wm-count" });
+    const list = made("ul", "", { className: "wm-list" });
+    const more = made("button", "", { type: "button", className: "wm-button" });
+    const results = made("div");
+    let shown = STEP;
+    form.setAttribute("role", "search");
+    form.setAttribute("aria-label", "Narrow the list");
+    count.setAttribute("role", "status");
+    results.append(list, more);
+
+    const typed = made("input", "", { type: "search", name: "q", autocomplete: "off", value: state.get("q") ?? "" });
+    typed.setAttribute("spellcheck", "false");
+    const labelled = (words, control) => {
+      const label = made("label", "");
+      label.append(made("span", words), control);
+      form.append(label);
+      return control;
+    };
+    labelled("Words", typed);
+    const selects = new Map();
+    for (const [name, [title, values]] of Object.entries(FACETS)) {
+      if (!pages.some((page) => values(page).some(Boolean))) continue;
+      const select = labelled(title, made("select", "", { name }));
+      select.append(made("option", "Any", { value: "" }));
+      selects.set(name, select);
+      const all = [...new Set(pages.flatMap(values).filter(Boolean))].sort((a, b) => a.localeCompare(b));
+      for (const value of all) {
+        const option = made("option", "", { value });
+        option.dataset.said = name === "tag" || name === "project" ? value : spoken(value);
+        select.append(option);
+      }
+      select.value = state.get(name) ?? "";
+      if (select.selectedIndex < 0) select.value = "";
+    }
+    form.append(made("button", "Clear", { type: "reset", className: "wm-button" }));
+
+    const chosen = (page, at, but = "") => {
+      const wanted = flat(typed.value).split(/\s+/).filter(Boolean);
+      if (!wanted.every((word) => words[at].includes(word))) return false;
+      for (const [name, select] of selects) {
+        if (name !== but && select.value && !FACETS[name][1](page).includes(select.value)) return false;
+      }
+      return true;
+    };
+
+    const counts = () => {
+      for (const [name, select] of selects) {
+        const sums = new Map();
+        pages.forEach((page, at) => {
+          if (!chosen(page, at, name)) return;
+          for (const value of FACETS[name][1](page)) sums.set(value, (sums.get(value) ?? 0) + 1);
+        });
+        for (const option of select.options) {
+          if (option.value) option.textContent = `${option.dataset.said} (${sums.get(option.value) ?? 0})`;
+        }
+      }
+    };
+
+    const show = () => {
+      const found = pages.filter((page, at) => chosen(page, at));
+      const idle = !typed.value.trim() && [...selects.values()].every((select) => !select.value);
+      for (const element of former) element.hidden = idle ? false : true;
+      results.hidden = idle;
+      list.replaceChildren(...(idle ? [] : found.slice(0, shown).map((page) => entry(page, top))));
+      more.hidden = idle || found.length <= shown;
+      more.textContent = `Show ${Math.min(STEP, found.length - shown)} more`;
+      count.textContent = `${found.length} of ${pages.length} page${pages.length === 1 ? "" : "s"}`;
+      counts();
+    };
+
+    const keep = () => {
+      const address = new URL(location.href);
+      for (const control of [typed, ...selects.values()]) {
+        if (control.value) address.searchParams.set(control.name, control.value);
+        else address.searchParams.delete(control.name);
+      }
+      history.replaceState(history.state, "", address);
+    };
+
+    let waiting = 0;
+    const soon = () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => {
+        shown = STEP;
+        show();
+        keep();
+      }, 120);
+    };
+    form.addEventListener("input", soon);
+    form.addEventListener("change", soon);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => {
+      setTimeout(() => {
+        for (const control of [typed, ...selects.values()]) control.value = "";
+        show();
+        keep();
+      });
+    });
+    more.addEventListener("click", () => {
+      const first = shown;
+      shown += STEP;
+      show();
+      list.children[first]?.querySelector("a").focus();
+    });
+    place.prepend(form, count, results);
+    show();
+  };
+
+  document$.subscribe(() => {
+    const place = document.getElementById("wm-browse");
+    if (place && !place.querySelector(".wm-facets") && !place.dataset.begun) {
+      place.dataset.begun = "";
+      begin(place).catch(() => {});
+    }
+  });
+})();

@@ -1,0 +1,355 @@
+"""The search in a real browser, over its static files and the barest of pages, under a strict policy."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlencode
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from pipeline.site.addresses import file_of, to_place
+from pipeline.site.search.shards import search_files
+from pipeline.site.search.words import name, words
+from pipeline.site.values import Inputs, Site
+from tests.browser.axe import violations
+from tests.browser.surfing import CHROMIUM, DRIVER, Browser, free_port, open_browser, serving
+from tests.site.making import facts
+from tests.site.making import library as library_of
+from tests.site.search.cases import CASES
+from tests.site.search.shelf import sample_library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pipeline.site.library import Library
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Chromium and chromedriver"),
+]
+
+ASSETS = Path(__file__).resolve().parents[2] / "site" / "overrides" / "assets"
+POLICY = "default-src 'self'; style-src 'unsafe-inline'; img-src data:"
+BELOW = "team/wiki/"
+"""The site stands below its server's top."""
+COOKIES = "harbour/decisions/session-cookies"
+JWT = "harbour/decisions/jwt-login"
+CLOCK = "harbour/gotchas/gauge-clock"
+READINGS = "tide/concepts/readings"
+CAFE = "tide/concepts/cafe"
+
+
+def page(path: str, title: str, inside: str = "") -> str:
+    root = to_place(path, "", Site())
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<title>{title}</title><link rel="icon" href="data:,">'
+        "<style>[hidden]{display:none!important}</style>"
+        f'<form class="wm-find" role="search" action="{root}search/" method="get">'
+        '<input type="search" name="q" aria-label="Search"></form>'
+        f'<main><h1>{title}</h1>{inside}</main><script src="{root}assets/wikimill-search.js"></script>'
+    )
+
+
+def write_site(top: Path, library: Library, made: dict[str, bytes]) -> None:
+    """Write the barest of sites below `top`: pages, the page of results, both scripts, and some files."""
+    pages = {path: page(path, path) for path in library.pages}
+    pages["index.md"] = page("index.md", "home")
+    pages["search.md"] = page("search.md", "Search", '<div id="wm-search">Browse instead.</div>')
+    scripts = {
+        f"assets/{script}": (ASSETS / script).read_bytes()
+        for script in ("wikimill-search.js", "wikimill-find.js", "wikimill-words.js")
+    }
+    whole = {**{file_of(path): written.encode() for path, written in pages.items()}, **scripts, **made}
+    for path, raw in whole.items():
+        place = top / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(raw)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    root = tmp_path_factory.mktemp("search")
+    library = sample_library()
+    write_site(root / BELOW, library, search_files(Inputs(Site(), {}), library))
+    with serving(root, free_port()) as address:
+        yield address + BELOW
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
+
+
+def listed(browser: Browser) -> list[str]:
+    links = "return [...document.querySelectorAll('#wm-search ol > li > a:first-child')].map((link) => link.href)"
+    return cast("list[str]", browser.ask(links))
+
+
+def results(browser: Browser, site: str, query: str, **filters: str) -> list[str]:
+    """Give the pages found for a query, best first: by its address, without loading the page of results again."""
+    address = f"{site}search/?{urlencode({'q': query, **filters})}"
+    if browser.driver.current_url.startswith(f"{site}search/"):
+        go = "history.pushState(null, '', arguments[0]); dispatchEvent(new PopStateEvent('popstate'))"
+        browser.driver.execute_script(go, address)
+    else:
+        browser.open(address)
+    browser.wait(lambda: browser.all("#wm-search[aria-busy=false]"))
+    return [link.removeprefix(site).strip("/") for link in listed(browser)]
+
+
+def text(browser: Browser, selector: str) -> str:
+    return browser.find(selector).text
+
+
+def test_words_are_the_same_in_the_browser_and_in_the_index(browser: Browser, site: str) -> None:
+    browser.open(site)
+    browser.wait(lambda: browser.ask("return !!window.wikimillWords"))
+    script = (
+        "const { words, terms, name } = wikimillWords;"
+        "return arguments[0].map((text) => [words(text).map(terms), name(text)])"
+    )
+    dice = random.Random(5)
+    signs = [sign for sign in map(chr, range(0x20, 0x20000)) if unicodedata.category(sign) not in {"Cn", "Cs", "Co"}]
+    joining = list("_./\\:@'-+#1 aB")
+    some = [
+        "".join(dice.choice(dice.choice((signs, joining))) for _ in range(dice.randint(1, 12))) for _ in range(3000)
+    ]
+
+    texts = [*CASES, *some]
+    found = browser.driver.execute_script(script, texts)
+
+    for text_, told in zip(texts, found, strict=True):
+        assert told == [[list(word.terms) for word in words(text_)], name(text_)], text_
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("session cookies", COOKIES),
+        ("Session cookies instead of JWT", COOKIES),
+        ("signed cookies", COOKIES),
+        ("session_cookie_ttl", COOKIES),
+        ("sessionCookieTtl", COOKIES),
+        ("session_coo", COOKIES),
+        ("cookie_ttl", COOKIES),
+        ("pipeline/auth/cookies.py", COOKIES),
+        ("auth/cookies.py", COOKIES),
+        ("cookies.py", COOKIES),
+        ("1.14.2", COOKIES),
+        ("v1.14.2", COOKIES),
+        ("1.14 ", COOKIES),
+        ("3.11", CAFE),
+        ("parse_reading", CLOCK),
+        ("parse reading", CLOCK),
+        ("reading parse", CLOCK),
+        ("UTF8", CLOCK),
+        ("c++", CLOCK),
+        ("balancer", CLOCK),
+        ("oadbalance", CLOCK),
+        ("gauge clock", CLOCK),
+        ("検索", READINGS),
+        ("課", READINGS),
+        ("み", READINGS),
+        ("缓存", READINGS),
+        ("redis", READINGS),
+        ("センチ", READINGS),
+        ("ｾﾝﾁﾒｰﾄﾙ", READINGS),
+        ("검색", READINGS),
+        ("น้ำ", READINGS),
+        ("cafe", CAFE),
+        ("NAÏVE", CAFE),
+        ("strasse", CAFE),
+        ("СЕРВЕР", CAFE),
+        ("серверы", CAFE),
+        ("елка", CAFE),
+        ("احمد", CAFE),
+        ("مستودع", CAFE),
+        ("كتابا", CAFE),
+        ("policy", CAFE),
+        ("deploy", CAFE),
+        ("10.0.0.1", CAFE),
+        ("__proto__", "tide/gotchas/javascript:alert(1)"),
+        ("constructor", "tide/gotchas/javascript:alert(1)"),
+    ],
+)
+def test_finds(browser: Browser, site: str, query: str, first: str) -> None:
+    assert results(browser, site, query)[:1] == [first]
+    assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("query", ["session cookies", "denylist", "jwt", "login jwt session cookies"])
+def test_what_was_superseded_stands_below_its_successor(browser: Browser, site: str, query: str) -> None:
+    found = results(browser, site, query)
+
+    assert JWT in found
+    assert COOKIES not in found[found.index(JWT) :]
+    if COOKIES in found:
+        assert found.index(COOKIES) < found.index(JWT)
+    old = next(item for item in browser.all("#wm-search li") if "JWT login" in item.text)
+    assert "Superseded by Session cookies instead of JWT" in old.text
+    assert "Deprecated" in old.text
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "told"),
+    [
+        ("denylsit", COOKIES, "Did you mean denylist?"),
+        ("gauges denylist", COOKIES, "No page has all of these words"),
+        ("oadbal", CLOCK, "within another"),
+        ("denyxqzv", COOKIES, "begins like it"),
+        ("検課金", READINGS, "some of them"),
+    ],
+)
+def test_no_result_is_no_dead_end(browser: Browser, site: str, query: str, first: str, told: str) -> None:
+    assert first in results(browser, site, query)[:2]
+    assert told in text(browser, "#wm-search")
+    assert [link.get_attribute("href") for link in browser.all(".wm-further a")] == [f"{site}browse/", f"{site}tags/"]
+
+
+def test_a_question_is_asked_by_its_telling_words(browser: Browser, site: str) -> None:
+    assert results(browser, site, "How do we sign the session cookies?") == [COOKIES]
+    assert text(browser, "#wm-search [role=status]") == "1 page found"
+    assert "No page" not in text(browser, "#wm-search")
+    assert len(results(browser, site, "with a")) == 20
+
+
+def test_even_nonsense_leads_on(browser: Browser, site: str) -> None:
+    assert results(browser, site, "☃ ☃") == []
+    assert results(browser, site, "zzqx 9x9x9x") == []
+    assert text(browser, "#wm-search [role=status]") == "No page found"
+    assert "browse all pages or look through the tags" in text(browser, ".wm-further")
+
+
+def test_a_suggested_spelling_is_a_click_away(browser: Browser, site: str) -> None:
+    results(browser, site, "sesion denylst")
+
+    browser.find("#wm-search p a").click()
+
+    browser.wait(lambda: browser.driver.current_url.endswith("?q=session+denylist"))
+    browser.wait(lambda: text(browser, "#wm-search [role=status]") == "2 pages found")
+
+
+def test_facets_narrow_and_stand_in_the_address(browser: Browser, site: str) -> None:
+    results(browser, site, "common words")
+    assert text(browser, "#wm-search [role=status]") == "40 pages found"
+    assert len(listed(browser)) == 20
+    browser.find("#wm-search button").click()
+    browser.wait(lambda: len(listed(browser)) == 40)
+
+    found = results(browser, site, "jwt")
+    assert [option.text for option in browser.all("select[name=type] option")] == ["All", "Decision (2)"]
+    assert [option.text for option in browser.all("select[name=tag] option")] == ["All", "Gateway (1)", "auth (2)"]
+    assert set(found) == {COOKIES, JWT}
+    browser.find("select[name=tag]").send_keys("G")
+    browser.wait(lambda: browser.driver.current_url.endswith("?q=jwt&tag=Gateway"))
+    browser.wait(lambda: len(listed(browser)) == 1)
+
+    assert results(browser, site, "jwt", tag="gateway", type="decision", project="harbour") == [COOKIES]
+    assert results(browser, site, "jwt", project="tide") == []
+    assert text(browser, "#wm-search [role=status]") == "No page of this choice found"
+    assert len(results(browser, site, "", type="Session")) == 20
+    assert text(browser, "#wm-search [role=status]") == "40 pages found"
+
+
+def test_shows_the_words_found_and_the_sections(browser: Browser, site: str) -> None:
+    results(browser, site, "cookies live")
+
+    item = browser.find("#wm-search li")
+    assert [mark.text for mark in item.find_elements("css selector", ":scope > a mark")] == ["cookies"]
+    section = next(link for link in item.find_elements("css selector", "a") if "How long" in link.text)
+    assert section.get_attribute("href") == f"{site}{COOKIES}/#how-long-cookies-live"
+    assert [mark.text for mark in section.find_elements("css selector", "mark")] == ["cookies", "live"]
+    assert results(browser, site, "検索の")[0] == READINGS
+    assert [mark.text for mark in browser.all("#wm-search li:first-child > a mark")] == ["検索の"]
+
+
+def test_by_the_keyboard_alone(browser: Browser, site: str) -> None:
+    browser.open(site + COOKIES + "/")
+    field = browser.find(".wm-find input")
+    field.send_keys("denylist")
+    browser.wait(lambda: len(browser.all("[role=option]")) == 3)
+    assert field.get_attribute("aria-expanded") == "true"
+    assert "2 pages found" in str(browser.ask("return document.querySelector('.wm-find [role=status]').textContent"))
+
+    field.send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    active = browser.find(f"#{field.get_attribute('aria-activedescendant')}")
+    assert active.get_attribute("aria-selected") == "true"
+    assert "JWT login" in active.text
+    field.send_keys(Keys.ESCAPE)
+    browser.wait(lambda: field.get_attribute("aria-expanded") == "false")
+    assert field.get_attribute("value") == "denylist"
+    field.send_keys(Keys.ARROW_DOWN)
+    browser.wait(lambda: field.get_attribute("aria-expanded") == "true")
+    field.send_keys(Keys.ARROW_UP, Keys.ARROW_UP, Keys.ENTER)
+    browser.wait(lambda: browser.driver.current_url == f"{site}{JWT}/")
+
+    browser.find(".wm-find input").send_keys("denylist", Keys.ENTER)
+    browser.wait(lambda: browser.driver.current_url == f"{site}search/?q=denylist")
+    browser.wait(lambda: len(listed(browser)) == 2)
+
+
+def test_titles_run_nothing(browser: Browser, site: str) -> None:
+    assert results(browser, site, "attack")[0] == "tide/gotchas/attack"
+    assert "onerror" in text(browser, "#wm-search li")
+    results(browser, site, "<img src=x onerror=document.title='run'>")
+    browser.find(".wm-find input").send_keys("onerror")
+    browser.wait(lambda: browser.all("[role=option]"))
+
+    assert browser.ask("return document.title") == "Search"
+    assert browser.all("#wm-search img, #wm-search script, .wm-find img") == []
+    assert results(browser, site, "schemes") == ["tide/gotchas/javascript:alert(1)"]
+    assert browser.complaints() == []
+
+
+def test_asks_for_no_more_than_it_needs(browser: Browser, site: str) -> None:
+    browser.open(site)
+    browser.requests()
+    results(browser, site, "denylist")
+
+    asked = sorted(address.removeprefix(site).split("?")[0] for address in browser.requests() if "/find/" in address)
+    assert asked == [
+        "find/facets.json",
+        "find/manifest.json",
+        "find/pages-0.json",
+        "find/pages-1.json",
+        "find/words-0.json",
+    ]
+
+
+def test_says_when_its_files_are_missing(browser: Browser, tmp_path: Path) -> None:
+    write_site(tmp_path, sample_library(), {"find/manifest.json": b'{"schema":"1"}'})
+    with serving(tmp_path, free_port()) as bare:
+        browser.open(f"{bare}search/?q=x")
+        browser.wait(lambda: "could not be loaded" in text(browser, "#wm-search"))
+        assert browser.find(".wm-further a").get_attribute("href") == f"{bare}browse/"
+    browser.complaints()
+
+
+def test_a_site_that_was_published_again_is_searched_as_it_is_now(browser: Browser, tmp_path: Path) -> None:
+    before, after = sample_library(), library_of(facts("tide/concepts/new.md", title="Neap tide"))
+    write_site(tmp_path, before, search_files(Inputs(Site(), {}), before))
+    with serving(tmp_path, free_port()) as address:
+        assert results(browser, address, "denylist") == [COOKIES, JWT]
+        shutil.rmtree(tmp_path / "find")
+        write_site(tmp_path, after, search_files(Inputs(Site(), {}), after))
+        field = browser.find("#wm-search input")
+        field.clear()
+        field.send_keys("neap")
+        browser.wait(lambda: listed(browser) == [f"{address}tide/concepts/new/"])
+    browser.complaints()
+
+
+def test_hinders_nobody(browser: Browser, site: str) -> None:
+    results(browser, site, "denylist cookies")
+    browser.find(".wm-find input").send_keys("cookie")
+    browser.wait(lambda: browser.all("[role=option]"))
+
+    assert violations(browser) == []

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import time
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.site.addresses import place_of
+from pipeline.site.document import Hub
+from pipeline.site.hubs.hubs import hub_documents, navigation
+from pipeline.site.values import Site
+from tests.site.hubs.making import html, inputs, large, leads, made, shelf, targets, wiki
+from tests.site.making import facts, library, link_to
+
+HOSTILE = (
+    "<script>alert(1)</script>\"'&",
+    "</ul></div><img src=x onerror=alert(1)>",
+    "--> <!--wikimill-frame {} -->",
+    "javascript:alert(1)",
+    "\u202eevil\u2028\x00line\n# heading",
+    "a" * 5_000,
+    "&" * 500,
+    "課" * 300,
+    "",
+)
+ALLOWED = frozenset(
+    (
+        *("nav", "ol", "li", "a", "ul", "span", "p", "h2", "section", "div", "dl", "dt", "dd", "form", "input"),
+        *("button", "details", "summary", "code", "bdi", "table", "thead", "tbody", "tr", "th", "td"),
+    )
+)
+
+
+class Held(HTMLParser):
+    """Tells whether HTML closes what it opens, and holds nothing but what hubs are made of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ALLOWED, tag
+        for name, value in attrs:
+            assert not name.startswith("on"), name
+            assert name != "href" or not (value or "").lower().startswith("javascript:"), value
+        if tag != "input":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def check(text: str) -> None:
+    held = Held()
+    held.feed(text)
+    held.close()
+    assert held.open == []
+
+
+def test_every_page_is_reached_from_browse() -> None:
+    pages = wiki(3_000)
+    documents = large()
+    parts = {path for path in documents if path == "browse.md" or path.startswith("browse/")}
+    assert set().union(*(targets(documents[path]) for path in parts)) >= {place_of(page.path) for page in pages}
+    seen, waiting = set(), ["browse.md"]
+    while waiting:
+        path = waiting.pop()
+        if path not in seen:
+            seen.add(path)
+            waiting += [part for part in parts if place_of(part) in targets(documents[path])]
+    assert seen == parts
+
+
+def test_three_thousand_pages_stay_small_and_lead_somewhere() -> None:
+    pages = wiki(3_000)
+    documents = large()
+    known = {place_of(path) for path in documents} | {place_of(page.path) for page in pages}
+    feeds = {f"feeds/{name}.xml" for name in ("decision", "gotcha", "session", "rule")}
+    static = feeds | {"kb/index.json", "kb/graph.json", "feed.xml", "acme/part-1/log.md", "search/"}
+    for path, document in documents.items():
+        assert len(html(document).encode()) <= 16_000, path
+        assert targets(document) - known - static == set(), path
+        check(html(document))
+
+
+def test_anchors_that_hubs_name_are_there() -> None:
+    documents = {place_of(path): html(document) for path, document in large().items()}
+    named = set().union(*(leads(document) for document in large().values()))
+    anchors = {(place, anchor) for place, anchor in named if anchor}
+    assert len(anchors) > 10
+    assert [(place, anchor) for place, anchor in anchors if f'id="{anchor}"' not in documents[place]] == []
+
+
+def test_equal_pages_give_equal_bytes() -> None:
+    pages = wiki(150)
+    first = [document.render() for document in hub_documents(inputs(), library(*pages))]
+    again = [document.render() for document in hub_documents(inputs(), library(*reversed(pages)))]
+    assert first == again
+
+
+def test_ten_thousand_pages_are_quick() -> None:
+    pages = wiki(10_000)
+    site, wanted = inputs(), library(*pages)
+    start = time.process_time()
+    count = sum(1 for _ in hub_documents(site, wanted))
+    assert count > 500
+    # Well under two seconds on an idle machine; a busy one must not fail it.
+    assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_hostile_texts_stay_texts(words: str) -> None:
+    page = facts(
+        "a/decisions/x.md", title=words, description=words, type=words, tags=(words,), project="a", unsourced=1
+    )
+    documents = made(page, files={"a/log.md": f"## 2026-11-30\n\n* {words}\n"}, site=Site(name=words or "Wiki"))
+    for document in documents.values():
+        check(html(document))
+        assert len(html(document).encode()) <= 16_000
+        raw = document.render().decode()
+        assert raw.rstrip("\n").rpartition("\n")[2].startswith("<!--wikimill-frame ")
+        assert not set('<>"`') & set(str(document.front["title"]))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.text(max_size=12), st.text(max_size=6), st.text(max_size=6)), max_size=6))
+def test_any_texts(told: list[tuple[str, str, str]]) -> None:
+    pages = [
+        facts(f"a/rules/{number}.md", title=title, type=name, tags=(tag,), description=title)
+        for number, (title, name, tag) in enumerate(told)
+    ]
+    for document in made(*pages).values():
+        check(html(document))
+        document.render()
+
+
+def test_hostile_paths_lead_to_their_pages() -> None:
+    paths = ["a/decisions/x y?#%.md", "a:b/c.md", "课/决定.md", "a/'\"<b>.md", "x/y/z/w/v/u/t.md"]
+    documents = made(*(facts(path) for path in paths))
+    assert {place_of(path) for path in paths[:3] + paths[4:]} <= targets(documents["browse.md"])
+    for document in documents.values():
+        check(html(document))
+
+
+def test_the_navigation() -> None:
+    pages = [facts(), facts("harbour/gotchas/a.md"), facts("harbour/gotchas/b.md"), facts("search.md", type="Guide")]
+    assert navigation(inputs(), library(*pages)) == (
+        Hub("Home", "index.md"),
+        Hub("Search", "search-1.md"),
+        Hub("Browse", "browse.md"),
+        Hub("Recent changes", "changes.md"),
+        Hub("Tags", "tags.md"),
+        Hub("Graph", "graph.md"),
+        Hub("Health", "health.md"),
+        Hub("Gotchas", "types/gotcha.md", "Kinds"),
+        Hub("Decisions", "types/decision.md", "Kinds"),
+        Hub("Guides", "types/guide.md", "Kinds"),
+        Hub("harbour", "harbour/index.md", "Projects"),
+    )
+
+
+def test_the_navigation_leads_to_documents() -> None:
+    pages = wiki(80)
+    documents = made(*pages)
+    assert {hub.path for hub in navigation(inputs(), library(*pages))} - {"search.md"} <= set(documents)
+
+
+def test_a_list_of_types_goes_by_project() -> None:
+    pages = [
+        facts("b/decisions/x.md", title="X"),
+        facts("a/decisions/y.md", title="Y"),
+        facts("top.md", type="Decision"),
+    ]
+    told = html(made(*pages)["types/decision.md"])
+    assert told.index("<h2>Outside of projects</h2>") < told.index("<h2>a</h2>") < told.index("<h2>b</h2>")
+    assert "3 decisions in 2 projects, none reviewed by a person yet." in told
+
+
+def test_browse_without_and_with_a_script() -> None:
+    documents = made(*wiki(70))
+    first, second = html(documents["browse.md"]), html(documents["browse/2.md"])
+    assert '<div id="wm-browse" data-index="../kb/index.json">' in first
+    assert "wm-browse" not in second
+    assert '<a href="../">Filter by type, project, tag or trust</a>' in second
+
+
+def test_one_can_jump_to_a_first_letter() -> None:
+    titles = ["Apples", "Bees", "1 more", "課金"]
+    documents = made(*(facts(f"a/rules/{number}.md", title=title) for number, title in enumerate(titles)))
+    told = html(documents["browse.md"])
+    assert '<nav class="wm-jump" aria-label="Jump to a first letter"><a href="./#wm-from-1">#</a> ' in told
+    assert '<li id="wm-from-2"><a href="../a/rules/0/">Apples</a>' in told
+
+
+def test_tags_and_their_pages() -> None:
+    pages = [facts("a/rules/x.md", title="X", tags=("Auth", "web")), facts("a/rules/y.md", title="Y", tags=("auth",))]
+    told = html(made(*pages)["tags.md"])
+    assert (
+        '<details id="tag-auth" class="wm-tag"><summary>Auth <span class="wm-fact">2 pages</span></summary>'
+        '<ul class="wm-list"><li><a href="../a/rules/x/">X</a></li>'
+        '<li><a href="../a/rules/y/">Y</a></li></ul></details>'
+    ) in told
+    assert '<summary>web <span class="wm-fact">1 page</span></summary>' in told
+    assert "No page carries a tag." in html(made()["tags.md"])
+
+
+def test_each_tag_stands_where_its_name_says() -> None:
+    given_shelf = shelf(*wiki(700))
+    documents = made(*wiki(700))
+    for one in given_shelf.names.tag_shelves.values():
+        told = html(documents[one.path])
+        assert not one.anchor or f'id="{one.anchor}"' in told
+        assert one.anchor or documents[one.path].frame.title == f"Tag: {one.tag}"
+
+
+def test_the_graph_has_a_table() -> None:
+    linked = [facts("a/rules/x.md", title="X"), facts("a/rules/y.md", title="Y")]
+    linking = facts("a/rules/z.md", title="Z", links=(link_to("a/rules/x.md"),))
+    told = html(made(*linked, linking)["graph.md"])
+    assert '<div id="wm-map" data-graph="../kb/graph.json"></div>' in told
+    assert '<tr><td><a href="../a/rules/x/">X</a></td><td>1</td><td>0</td></tr>' in told
+    assert "3 pages, 1 of them linked from another one." in told

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from tests.site.hubs.making import html, made, targets
+from tests.site.making import facts
+
+OLD = facts("harbour/decisions/jwt.md", title="JWT", status="deprecated", superseded_by="harbour/decisions/cookies.md")
+NEW = facts("harbour/decisions/cookies.md", title="Cookies", description="Login state in cookies.")
+RULE = facts("harbour/rules/never.md", title="Never", type="Rule", changed_on="2026-11-30")
+
+
+def test_the_index_of_a_folder() -> None:
+    index = made(OLD, NEW, RULE)["harbour/decisions/index.md"]
+    assert index.frame.title == "Decisions in harbour"
+    assert index.frame.below_title == (
+        '<p class="wm-fact">1 page: 1 decision. Newest change 2026-11-29.</p>'
+        '<ul class="wm-list"><li><a href="cookies/">Cookies</a> '
+        '<span class="wm-said">Login state in cookies.</span> <span class="wm-fact">2026-11-29</span></li></ul>'
+        '<h2>Superseded</h2><ul class="wm-list"><li><a href="jwt/">JWT</a> '
+        '<span class="wm-fact">2026-11-29 · superseded</span></li></ul>'
+    )
+    assert '<a href="../../">Home</a>' in index.frame.above
+    assert '<a href="../">harbour</a>' in index.frame.above
+
+
+def test_the_index_of_a_project() -> None:
+    files = {"harbour/log.md": "# Update log\n", "harbour/index.md": "# harbour\n\nWritten by hand.\n\n* [x](y.md)\n"}
+    index = made(OLD, NEW, RULE, files=files)["harbour/index.md"]
+    assert index.body.split() == ["<!--", "keep", "-->", "Written", "by", "hand.", "<!--", "/keep", "-->"]
+    below = index.frame.below
+    assert '2 pages: 1 decision, 1 rule. Newest change 2026-11-30. <a href="log/">What changed</a>' in below
+    assert '<a href="decisions/">All decisions</a> <span class="wm-said">1 page, 1 superseded</span>' in below
+    assert below.index("<h2>Decisions</h2>") < below.index("<h2>Rules</h2>")
+
+
+def test_a_workspace_lists_its_projects() -> None:
+    documents = made(facts("acme/web/decisions/a.md"), facts("acme/api/gotchas/b.md"))
+    assert targets(documents["acme/index.md"]) == {"", "acme/web/", "acme/api/"}
+    assert "1 page: 1 gotcha" in html(documents["acme/index.md"])
+
+
+def test_a_project_within_a_project() -> None:
+    documents = made(facts("acme/decisions/a.md"), facts("acme/web/decisions/b.md"))
+    assert "<h2>Projects</h2>" in html(documents["acme/index.md"])
+    assert "acme/web/" in targets(documents["acme/index.md"])
+
+
+def test_pages_of_other_folders_are_listed_where_they_stand() -> None:
+    documents = made(NEW, facts("harbour/guides/deep/x.md", type="Guide", project="harbour", kind=""))
+    assert targets(documents["harbour/guides/index.md"]) >= {"harbour/guides/deep/"}
+    assert "harbour/guides/deep/x/" in targets(documents["harbour/guides/deep/index.md"])
+    assert "harbour/guides/deep/x/" in targets(documents["harbour/index.md"])
+
+
+def test_a_folder_that_lost_its_last_page_keeps_its_index() -> None:
+    files = {"harbour/gotchas/index.md": "# Gotchas\n\n* [x](x.md)\n"}
+    index = made(NEW, files=files)["harbour/gotchas/index.md"]
+    assert "No page stands here any more." in html(index)
+
+
+def test_a_readme_is_the_index_of_its_folder() -> None:
+    documents = made(NEW, facts("harbour/guides/README.md", project="harbour", kind=""))
+    assert "harbour/guides/index.md" not in documents
+
+
+def test_long_indexes_go_on_in_other_documents() -> None:
+    pages = [facts(f"harbour/decisions/{number}.md", title=f"Number {number}") for number in range(130)]
+    documents = made(*pages, files={"harbour/decisions/index.md": "Words.\n"})
+    parts = [path for path in documents if path.startswith("harbour/decisions/index")]
+    assert len(parts) == 3
+    found = set().union(*(targets(documents[path]) for path in parts))
+    assert {f"harbour/decisions/{number}/" for number in range(130)} <= found
+    assert [bool(documents[path].body) for path in parts] == [True, False, False]
+    assert documents["harbour/decisions/index/2.md"].frame.title == "Decisions in harbour, page 2"
+
+
+def test_sessions_stand_newest_first() -> None:
+    pages = [facts(f"a/sessions/{day}.md", title=f"Day {day}", changed_on=f"2026-11-{day}") for day in (10, 30, 20)]
+    told = html(made(*pages)["a/sessions/index.md"])
+    assert told.index("Day 30") < told.index("Day 20") < told.index("Day 10")
