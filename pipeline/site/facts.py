@@ -92,7 +92,7 @@ class Facts:
     unsourced: int
     contradicted: int
     supported: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By the label of a footnote, the first statements that cite it, as plain words."""
+    """By the label of a footnote, the first statements that cite it, as Markdown."""
     language: str = ""
     direction: str = ""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.draft import FOLDERS
 from pipeline.site.facts import Facts, Outgoing, Verified
-from pipeline.site.passages import Passages, words_of
+from pipeline.site.passages import Passages
 from pipeline.wiki.format.page import trust_tier
 from pipeline.wiki.linting.texts import as_day
 from pipeline.wiki.markdown.blocks import read_blocks
@@ -167,15 +167,13 @@ def _counted(body: str, blocks: Blocks, *, is_ours: bool) -> tuple[int, int, int
 
 
 def _supported(blocks: Blocks) -> dict[str, tuple[str, ...]]:
-    """Tell which statements each footnote supports, in the page's words."""
+    """Tell which statements each footnote supports, as they are written."""
     found: dict[str, list[str]] = {}
     for statement in blocks.statements:
-        told = ""
         for label in statement.labels:
             supported = found.setdefault(label, [])
             if len(supported) < _MOST_SUPPORTED:
-                told = told or words_of(statement.bare)[:_LONGEST_SUPPORTED]
-                supported.append(told)
+                supported.append(statement.bare[:_LONGEST_SUPPORTED])
     return {label: tuple(statements) for label, statements in found.items()}
 
 

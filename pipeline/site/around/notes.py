@@ -19,6 +19,7 @@ from pipeline.site.around.told import (
     speaker,
 )
 from pipeline.site.elements import Html, element, join, link, text
+from pipeline.site.passages import words_of
 from pipeline.text import one_line
 from pipeline.wiki.format.page import Source
 
@@ -80,7 +81,7 @@ def said(source: Source, own: Quoted | None, limit: int, *, quotations: bool, su
     """
     if own is None or not quotations:
         return text(shortened(quotation_of(source)[1], limit))
-    pieces = excerpt(own.words, supported, limit)
+    pieces = excerpt(own.words, [words_of(statement) for statement in supported], limit)
     if len(pieces) == 1:
         return text(pieces[0].text)
     return join(element("mark", piece.text) if piece.matters else piece.text for piece in pieces)
