@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.errors import ConfigError, StoreError, WikiError
 from pipeline.publishing.gathering import Asked, gather, read_configuration
 from pipeline.publishing.making import Order, make_site
+from pipeline.publishing.spreading import Spread
 from pipeline.reading.configuration import derived_configuration
 from pipeline.reading.generator import DOCUMENTS, check_generator
 from pipeline.reading.published import check_published
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pipeline.config import Settings
     from pipeline.finding import Finding
+    from pipeline.site.each import Each
 
 STATE: Final = ".wikimill/site"
 """The folder of what is remembered of builds, below the root and outside git."""
@@ -80,13 +82,16 @@ def build_site(
     if wish.offline:
         place = place.with_name(place.name + _OFFLINE)
     check_site(root, settings, place)
-    broken = _unreadable_pages(root / settings.wiki.pages)
+    processors = _processors()
+    each = Spread(processors)
+    broken = _unreadable_pages(root / settings.wiki.pages, each)
     if wish.strict and broken:
         told = "\n  ".join(str(finding) for finding in broken[:_LINES])
         raise WikiError(f"{len(broken)} page(s) cannot be published as they are:\n  {told}")
-    gathered = gather(root, settings, Asked(now, environment, offline=wish.offline, site_url=wish.site_url))
+    asked = Asked(now, environment, offline=wish.offline, site_url=wish.site_url)
+    gathered = gather(root, settings, asked, each=each)
     inputs = gathered.inputs
-    derived = derive(inputs)
+    derived = derive(inputs, gathered.library, each=each)
     configuration = derived_configuration(
         read_configuration(root), root=str(root), documents=DOCUMENTS, hubs=derived.hubs, site=inputs.site
     )
@@ -100,7 +105,8 @@ def build_site(
         generator=settings.site.generator,
         strict=wish.strict,
         full=wish.full,
-        processors=_processors(),
+        processors=processors,
+        each=each,
     )
     made = make_site(derived, inputs.site, order, Files(root / settings.wiki.pages).__getitem__)
     archive = _pack(place, place.with_name(f"{place.name.removesuffix(_OFFLINE)}.zip")) if wish.offline else None
@@ -139,10 +145,11 @@ def check_site(root: Path, settings: Settings, place: Path | None) -> None:
         )
 
 
-def _unreadable_pages(folder: Path) -> tuple[Finding, ...]:
+def _unreadable_pages(folder: Path, each: Each) -> tuple[Finding, ...]:
     files = Files(folder)
-    published = (path for path in files if path.endswith(".md") and not _is_hidden(path))
-    return tuple(finding for path in published if (finding := unreadable(path, files[path])))
+    published = [path for path in files if path.endswith(".md") and not _is_hidden(path)]
+    found = each.on(published, lambda path: unreadable(path, files[path]))
+    return tuple(finding for finding in found if finding)
 
 
 def _is_hidden(path: str) -> bool:

@@ -10,23 +10,23 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from pipeline.errors import GitError, StoreError, WikimillError
+from pipeline.errors import GitError, StoreError
 from pipeline.git import open_repository
 from pipeline.observations.inbox.lookup import Citation, look_up
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.publishing.revisions import read_revisions
 from pipeline.reading.configuration import read_site
 from pipeline.reading.template import CONFIGURATION
+from pipeline.site.each import ONE_BY_ONE
+from pipeline.site.library_reading import read_library
 from pipeline.site.moved import LEDGER, moved_findings, moved_with, read_moved
 from pipeline.site.values import Inputs, Quoted
-from pipeline.wiki.catalogue import is_page
-from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.ledger import sessions
 from pipeline.wiki.revision.sources import is_label, located, who
 from pipeline.wiki.tree import Files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from pipeline.finding import Finding
     from pipeline.observations.observation import Observation
     from pipeline.observations.redaction.redact import Redactor
+    from pipeline.site.each import Each
+    from pipeline.site.library import Library
     from pipeline.site.values import Revision, Site
 
 OURS: Final = "tags.md"
@@ -57,27 +59,30 @@ class Gathered:
     """All that was gathered, and what is wrong with it that nobody else would tell."""
 
     inputs: Inputs
+    library: Library
     findings: tuple[Finding, ...] = ()
 
 
-def gather(root: Path, settings: Settings, asked: Asked) -> Gathered:
-    """Gather what the wiki repository `root` holds, as it stands in the work tree."""
+def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_ONE) -> Gathered:
+    """Gather what the wiki repository `root` holds, as it stands in the work tree, and read its pages."""
     files = Files(root / settings.wiki.pages)
     published = [path for path in files if _is_published(path)]
     pages = {path: files[path] for path in published if path.endswith(".md") and path != OURS}
     redactor = make_redactor(settings.redaction)
+    others = frozenset(path for path in published if not path.endswith(".md"))
+    library = read_library(pages, others, each=each)
     revisions, renames = _history(root, settings, redactor, asked.environment)
     listed = files.get(LEDGER, b"")
     inputs = Inputs(
         site=read_settings_of_site(root, settings, asked),
         files=pages,
-        others=frozenset(path for path in published if not path.endswith(".md")),
-        quoted=_quotations(root, settings, pages, redactor) if settings.site.quotations else {},
+        others=others,
+        quoted=_quotations(root, settings, library, redactor) if settings.site.quotations else {},
         revisions={path: found for path, found in revisions.items() if path in pages},
         moved=moved_with(renames, read_moved(listed), pages),
         sessions=tuple(sessions(files)),
     )
-    return Gathered(inputs, moved_findings(listed))
+    return Gathered(inputs, library, moved_findings(listed))
 
 
 def read_settings_of_site(root: Path, settings: Settings, asked: Asked) -> Site:
@@ -112,12 +117,10 @@ def _history(root: Path, settings: Settings, redactor: Redactor, environment: Ma
     return {}, ()
 
 
-def _quotations(
-    root: Path, settings: Settings, pages: Mapping[str, bytes], redactor: Redactor
-) -> dict[tuple[str, str], Quoted]:
+def _quotations(root: Path, settings: Settings, library: Library, redactor: Redactor) -> dict[tuple[str, str], Quoted]:
     """Find the observation behind every source of a page, by page and footnote label, as it stands now."""
     start = f"{settings.wiki.observations}/"
-    wanted = {(path, citation.label): citation for path, citation in _citations(pages, start)}
+    wanted = {(path, citation.label): citation for path, citation in _citations(library, start)}
     found = look_up(
         root / settings.wiki.observations,
         sorted(set(wanted.values())),
@@ -128,21 +131,13 @@ def _quotations(
     return {key: made[citation] for key, citation in wanted.items() if citation in made}
 
 
-def _citations(pages: Mapping[str, bytes], start: str) -> Iterator[tuple[str, Citation]]:
-    """Give the observations that pages name in their front matter; one that cannot be read names none."""
-    for path in _with_sources(pages):
-        try:
-            page = parse_page(path, pages[path])
-        except WikimillError:
-            continue
-        for source in page.sources:
+def _citations(library: Library, start: str) -> Iterator[tuple[str, Citation]]:
+    """Give the observations that pages name in their front matter."""
+    for path, facts in library.pages.items():
+        for source in facts.sources:
             place = located(path, source.resource)
             if place is not None and is_label(source.id) and place[0].startswith(start):
                 yield path, Citation(place[0].removeprefix(start), place[1], source.id)
-
-
-def _with_sources(pages: Mapping[str, bytes]) -> Iterable[str]:
-    return (path for path, raw in pages.items() if is_page(path) and b"sources" in raw)
 
 
 def _quoted(observation: Observation, start: str) -> Quoted:

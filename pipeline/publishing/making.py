@@ -24,6 +24,7 @@ from pipeline.reading.remembered import (
 )
 from pipeline.site.addresses import file_of
 from pipeline.site.checking import REDIRECTS, check_site
+from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.looking import Looked, look_at
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pipeline.reading.generator import GeneratorName, Rendered
     from pipeline.site.derive import Derived
+    from pipeline.site.each import Each
     from pipeline.site.values import Site
 
 _OF_THE_THEME: Final = ""
@@ -57,6 +59,7 @@ class Order:
     strict: bool = True
     full: bool = False
     processors: int = 1
+    each: Each = ONE_BY_ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +183,10 @@ class _Making:
 
     def _look(self, rendered: Rendered | None, former: Manifest) -> dict[str, Looked]:
         """Look at every page that is new; what is known of the others is remembered."""
-        looked = {}
         fresh = {**rendered.theme, **rendered.pages} if rendered else {}
-        for file, place in fresh.items():
-            if file.endswith(".html"):
-                looked[file] = self._look_at(file, place.read_bytes())
+        pages = [(file, place) for file, place in fresh.items() if file.endswith(".html")]
+        found = self._order.each.on(pages, lambda page: self._look_at(page[0], page[1].read_bytes()))
+        looked = dict(zip((file for file, _ in pages), found, strict=True))
         for file, raw in self._derived.files.items():
             if file.endswith(".html"):
                 kept = former.files.get(file)

@@ -36,11 +36,13 @@ class _Scrub:
     def revisions(self, versions: Sequence[PageVersion]) -> Iterator[Revision]:
         if versions[0].boundary:
             return
-        yield from map(self._revision, versions)
+        # Of a page with one version nobody asks how it was written: it stands so in the wiki.
+        kept = len(versions) > 1
+        yield from (self._revision(version, kept=kept) for version in versions)
 
-    def _revision(self, version: PageVersion) -> Revision:
+    def _revision(self, version: PageVersion, *, kept: bool) -> Revision:
         told = version.version
-        raw = self._raw(version.raw)
+        raw = self._raw(version.raw) if kept else b""
         if version.boundary:
             return Revision(told.commit, told.at, "", "", "", "", raw)
         author, model, session, subject = map(self._text, (told.author, told.model, told.session, told.subject))

@@ -31,7 +31,7 @@ GeneratorName = Literal["mkdocs", "properdocs", "zensical"]
 
 DOCUMENTS: Final = "docs"
 """The folder of the documents, beside the configuration that the generator gets."""
-DOCUMENTS_A_PROCESS: Final = 1_500
+DOCUMENTS_A_PROCESS: Final = 400
 """With fewer documents, a further process costs more than it saves."""
 
 _SITE: Final = "site"

@@ -7,14 +7,16 @@ inputs give equal bytes, and nothing in them tells when the site was built. Know
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from pipeline.site.history.history import history_documents
+from pipeline.site.each import ONE_BY_ONE
+from pipeline.site.history.history import recounting
 from pipeline.site.hubs.hubs import hub_documents, navigation
-from pipeline.site.library_reading import read_library
+from pipeline.site.machines.bundle import publishable
 from pipeline.site.machines.machines import machine_files
-from pipeline.site.pages import page_documents
+from pipeline.site.pages import framing
 from pipeline.site.search.document import search_document
 from pipeline.site.search.shards import search_files
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from pipeline.finding import Finding
     from pipeline.site.document import Hub
+    from pipeline.site.each import Each
+    from pipeline.site.library import Library
     from pipeline.site.values import Inputs
 
 
@@ -40,20 +44,27 @@ class Derived:
     findings: tuple[Finding, ...]
 
 
-def derive(inputs: Inputs) -> Derived:
-    """Derive the site. Pages that cannot be read are left out and named in `findings`."""
-    library = read_library(inputs.files, inputs.others)
-    made = chain(
-        page_documents(inputs, library),
-        history_documents(inputs, library),
-        hub_documents(inputs, library),
-        (search_document(inputs, library),),
+def derive(inputs: Inputs, library: Library, *, each: Each = ONE_BY_ONE) -> Derived:
+    """Derive the site from the pages of a library; `each` is the way in which work on many pages is done."""
+    frame, recount = framing(inputs, library), recounting(inputs, library)
+
+    def of_page(path: str) -> list[tuple[str, bytes]]:
+        documents = (frame(path), recount(path))
+        return [(document.path, document.render()) for document in documents if document is not None]
+
+    def hubs() -> dict[str, bytes]:
+        made = (*hub_documents(inputs, library), search_document(inputs, library))
+        return {document.path: document.render() for document in made}
+
+    pages = dict(chain.from_iterable(each.on(tuple(library.pages), of_page)))
+    others, found, bundle = each.of(
+        (hubs, partial(search_files, inputs, library), partial(publishable, inputs, library))
     )
-    documents = {document.path: document.render() for document in made}
-    machines = machine_files(inputs, library, documents)
+    documents = {**pages, **others}
+    machines = machine_files(inputs, library, documents, bundle)
     return Derived(
         documents=dict(sorted(documents.items())),
-        files=dict(sorted({**machines.files, **search_files(inputs, library)}.items())),
+        files=dict(sorted({**machines.files, **found}.items())),
         others=inputs.others,
         hubs=navigation(inputs, library),
         findings=tuple(sorted({*library.findings, *machines.findings})),

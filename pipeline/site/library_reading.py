@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
+from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.facts_reading import is_ours, read_facts
 from pipeline.site.library import Backlink, Library
 from pipeline.text import one_line
@@ -21,6 +22,7 @@ from pipeline.wiki.sections.keep import keep_blocks
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from pipeline.site.each import Each
     from pipeline.site.facts import Facts
 
 _LISTS_TAGS: Final = "<!-- material/tags"
@@ -31,7 +33,9 @@ _FIRST_ACCENT: Final = 200
 _LONGEST_CHAIN: Final = 50
 
 
-def read_library(files: Mapping[str, bytes], others: Collection[str] | None = None) -> Library:
+def read_library(
+    files: Mapping[str, bytes], others: Collection[str] | None = None, *, each: Each = ONE_BY_ONE
+) -> Library:
     """Read all pages of a wiki; `files` are its Markdown files by path, indexes and logs included.
 
     `others` are the paths of its other files; without them no link to one is called broken. A page that cannot be
@@ -39,13 +43,16 @@ def read_library(files: Mapping[str, bytes], others: Collection[str] | None = No
     """
     findings: list[Finding] = []
     pages: dict[str, Facts] = {}
-    for path, raw in sorted(files.items()):
-        if not is_page(path) or (path == "tags.md" and _LISTS_TAGS.encode() in raw):
-            continue
-        try:
-            pages[path] = read_facts(path, parse_page(path, raw))
-        except Rejected as fault:
-            findings.append(Finding(path, "page-unreadable", "error", fault.message, fault.next_step))
+    read = [
+        (path, raw)
+        for path, raw in sorted(files.items())
+        if is_page(path) and not (path == "tags.md" and _LISTS_TAGS.encode() in raw)
+    ]
+    for (path, _), found in zip(read, each.on(read, _read), strict=True):
+        if isinstance(found, Finding):
+            findings.append(found)
+        else:
+            pages[path] = found
     pages = dict(_at_home(pages))
     findings += _broken_links(pages, {*files, *(others or ())}, assets=others is not None)
     findings += (found for facts in pages.values() for found in _unmatched_footnotes(facts))
@@ -56,6 +63,14 @@ def read_library(files: Mapping[str, bytes], others: Collection[str] | None = No
         replaced=_replaced(pages),
         findings=tuple(sorted(set(findings))),
     )
+
+
+def _read(file: tuple[str, bytes]) -> Facts | Finding:
+    path, raw = file
+    try:
+        return read_facts(path, parse_page(path, raw))
+    except Rejected as fault:
+        return Finding(path, "page-unreadable", "error", fault.message, fault.next_step)
 
 
 def _at_home(pages: Mapping[str, Facts]) -> Iterator[tuple[str, Facts]]:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 LARGEST_PAGE: Final = 30 * 1024
 """Bytes of HTML that a page should have at most."""
-_PRINTED: Final = "print/"
-"""Where the pages stand that hold many others, to be printed."""
+_PRINTED: Final = ("print/", "print-1/")
+"""Where the pages stand that hold many others, to be printed; the wiki itself may have a folder `print`."""
 OF_THE_THEME: Final = "__"
 """How the ids of the theme's own controls begin."""
 _SILENT: Final = re.compile(r"<(?=[!st])(?:(!--)|(script|style|textarea)\b[^<>]*>)")
-_CODE: Final = re.compile(r"<(?:(!--)|(code|pre)\b[^<>]*>)")
+_QUOTED: Final = re.compile(r"""<(?:(!--)|(code|pre|div(?= class=["']?wm-diff\b))\b[^<>]*>)""")
+"""Where the marks of footnotes stand as they are written: in code, and in what a revision changed."""
 _ATTRIBUTE: Final = re.compile(
-    r"""[\s"'](?:id|href|src|action|poster|srcset|data-(?:index|redirects|find|graph|wm-copy))"""
+    r"""[\s"'](?:id|(?:xlink:)?href|src|action|poster|srcset|data-(?:index|redirects|find|graph|wm-copy))"""
     r"""=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+)"""
 )
 _LINK: Final = re.compile(r"<link\b[^<>]*")
@@ -88,7 +89,7 @@ def _own_findings(file: str, html: str, loaded: Iterable[str], site_url: str) ->
         if not (site_url and address.startswith(site_url)):
             told = f"loads '{shown(address)}' from elsewhere."
             yield _error(file, "site-external", told, "Put a copy into the wiki, or link to it.")
-    if "[^o-" in html and (open_notes := set(_REFERENCE.findall(_without(_CODE, html)))):
+    if "[^o-" in html and (open_notes := set(_REFERENCE.findall(_without(_QUOTED, html)))):
         for label in sorted(open_notes):
             told = f"cites '{label[2:-1]}', and no footnote defines it."
             yield _error(file, "site-footnote", told, "Define the footnote, or take the citation out.")

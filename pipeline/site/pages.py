@@ -15,7 +15,7 @@ from pipeline.text import one_line
 from pipeline.wiki.markdown.claims import COLLECTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
@@ -34,11 +34,18 @@ _MOST_TAGS: Final = 30
 
 def page_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
     """Make the documents of all pages of a library, in the order of their paths."""
+    return map(framing(inputs, library), library.pages)
+
+
+def framing(inputs: Inputs, library: Library) -> Callable[[str], Document]:
+    """Give what makes the document of a page, by its path; each page by itself."""
     around = survey(library)
     quoted: defaultdict[str, dict[str, Quoted]] = defaultdict(dict)
     for (path, label), one in inputs.quoted.items():
         quoted[path][label] = one
-    for path, facts in library.pages.items():
+
+    def document(path: str) -> Document:
+        facts = library.pages[path]
         revisions = inputs.revisions.get(path, ())
         frame = frame_of(
             facts,
@@ -53,7 +60,9 @@ def page_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
         body = without_notice(facts.page.body) if successor else facts.page.body
         # What the offline model notes on its pages, the header says as well, and it knows of edits by people.
         body = _NOTE.sub("", body, count=1) if facts.origin == "extractive" else body
-        yield Document(path, _front(facts, is_former=bool(successor) or facts.status == "deprecated"), body, frame)
+        return Document(path, _front(facts, is_former=bool(successor) or facts.status == "deprecated"), body, frame)
+
+    return document
 
 
 def _front(facts: Facts, *, is_former: bool) -> dict[str, Yaml]:

@@ -37,6 +37,9 @@ _GONE: Final = "\x00"
 _NEEDS_READING: Final = re.compile(
     r"[\\`*_<&\[!\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
+_PLAIN: Final = _NEEDS_READING.pattern.replace("[", "[^", 1)
+_CODE_ALONE: Final = re.compile(rf"{_PLAIN}*+(?:`(?!\s){_PLAIN}++(?<!\s)`(?:{_PLAIN}++|\Z))*+")
+"""Text in which code between single backticks is all that needs reading."""
 _LEAD: Final = re.compile(r"[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)]|#{1,6}|:)(?=[ \t]|$)|\[[ xX]\](?=[ \t]))[ \t]*)*")
 _BOX: Final = re.compile(r"(?:!!!|\?\?\?\+?|===[+!]?)[ \t]+[\w-]*[ \t]*(?:\"(?P<title>[^\"]*)\")?\Z")
 _LONGEST_BOX: Final = 300
@@ -51,6 +54,8 @@ def words_of(text: str) -> str:
     """Give the words of inline Markdown in one line, as a reader sees them."""
     if not _NEEDS_READING.search(text):
         return " ".join(text.split())
+    if _CODE_ALONE.fullmatch(text):
+        return " ".join(text.replace("`", "").split())
     return " ".join("".join(_told(read_inline(text))).split())
 
 

@@ -151,8 +151,8 @@ class Browser:
 
 
 @contextlib.contextmanager
-def open_browser(*, host: str = "") -> Iterator[Browser]:
-    """Start a Chromium with a profile of its own; `host` becomes another name of this machine."""
+def open_browser(*, host: str = "", port: int = 0) -> Iterator[Browser]:
+    """Start a Chromium with a profile of its own; `host` becomes another name of this machine, or of a port of it."""
     assert CHROMIUM
     assert DRIVER
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
@@ -166,7 +166,7 @@ def open_browser(*, host: str = "") -> Iterator[Browser]:
             "--disable-dev-shm-usage",
             "--hide-scrollbars",
             f"--user-data-dir={profile}",
-            *([f"--host-resolver-rules=MAP {host} 127.0.0.1"] if host else []),
+            *([f"--host-resolver-rules=MAP {host} 127.0.0.1{f':{port}' if port else ''}"] if host else []),
         ):
             options.add_argument(flag)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -23,6 +23,9 @@ pytestmark = [
 ]
 
 COOKIES = "tidemark/decisions/session-cookies/"
+READINGS = "tidemark/concepts/readings/"
+CLOCK = "tidemark/gotchas/gauge-clock/"
+RELEASE = "tidemark/procedures/release/"
 PAGES = [
     "",
     COOKIES,
@@ -209,6 +212,20 @@ def test_instant_navigation_keeps_the_search_and_marks_the_place(browser: Browse
     browser.find(".wm-find input").send_keys("denylist", Keys.ENTER)
     browser.wait(lambda: browser.all(".wm-found a"))
     assert browser.find(".wm-found a").get_attribute("href").startswith(site + COOKIES)  # type: ignore[union-attr]
+
+
+def test_the_picture_of_neighbours_leads_to_them(browser: Browser, site: str) -> None:
+    browser.resize(1440, 900)
+    settled(browser, site)
+    browser.complaints()
+    browser.ask("window.same = true")
+    browser.ask("document.querySelector('.md-content a[href*=\"slots/state/\"]').click()")
+    browser.wait(lambda: browser.all(".wm-graph svg a text"))
+    assert browser.ask("return window.same") is True
+    browser.find(".wm-graph svg a text").click()
+
+    browser.wait(lambda: browser.driver.current_url in {site + READINGS, site + CLOCK, site + RELEASE})
+    assert browser.complaints() == []
 
 
 def test_browsing_keeps_its_choice_in_the_address(browser: Browser, site: str) -> None:

@@ -185,8 +185,11 @@ def test_a_file_of_the_wiki_never_takes_the_place_of_one_of_ours(root: Path) -> 
 
 
 def test_two_documents_at_one_address(root: Path) -> None:
-    made = make(root, tree({**BASE, "a/README.md": "# Read me\n"}))
-    assert [(one.where, one.rule) for one in made.findings] == [("a/README.md", "site-name")]
+    made = make(root, tree({**BASE, "README.md": "# Read me\n", "a/README.md": "# Read me\n"}))
+    assert [(one.where, one.rule) for one in made.findings] == [
+        ("README.md", "site-name"),
+        ("a/README.md", "site-name"),
+    ]
     assert made.pages == 5
 
 

@@ -261,7 +261,12 @@ Gauge 7 sends local time without an offset.[^2]
         "Slot",
         "Where Tidemark stands",
         "The present state of the project, rewritten by each session.",
-        "Release 1.14.2 runs in all four harbour offices. Open: the mobile link of the north pier.",
+        """
+Release 1.14.2 runs in all four harbour offices. Open: the mobile link of the north pier.
+
+To know first: [readings](../concepts/readings.md), [gauge 7](../gotchas/gauge-clock.md) and
+[releases](../procedures/release.md).
+""",
         (),
         (),
         status="draft",

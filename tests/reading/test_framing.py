@@ -64,6 +64,29 @@ def test_notes_stand_in_the_footnotes() -> None:
     assert '<li id="fn:o-2">' in text
 
 
+@pytest.mark.parametrize(
+    ("own", "kept"),
+    [
+        ("2026-11-12 09:14, dana", ""),
+        ("2026-11-12 09:14, assistant", ""),
+        ("2026-11-12 09:14, claude-code", ""),
+        ("2026-11-12 09:15, dana", "2026-11-12 09:15, dana"),
+        ("2026-11-12 09:14, miguel", "2026-11-12 09:14, miguel"),
+        ("2026-11-12 09:14, dana said so in the call", "2026-11-12 09:14, dana said so in the call"),
+        ("2026-11-12 09:14, dana, and [the plan](y.md)", "2026-11-12 09:14, dana, and"),
+        ("dana", "dana"),
+    ],
+)
+def test_what_a_note_tells_is_not_told_again(own: str, kept: str) -> None:
+    note = Html('<p class="wm-source"><span>dana</span> <b>claude-code (agent)</b> <time>2026-11-12 09:14</time></p>')
+    frame = Frame("T", notes={"o-1": note})
+
+    text = derived(f"A.[^o-1]\n\n[^o-1]: {own}", frame)
+    behind = text.partition(note)[2]
+    assert behind.strip().startswith(f"<p>{kept}" if kept else '<p><a class="footnote-backref"')
+    assert own in derived(f"A.[^o-2]\n\n[^o-2]: {own}", frame) or "[" in own
+
+
 def test_without_notes_there_is_no_heading_for_them() -> None:
     assert "wm-sources" not in derived("A.[^o-2]\n\n[^o-2]: two")
 

@@ -147,7 +147,7 @@ def test_a_generator_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize(
     ("documents", "processors", "workers"),
-    [(0, 8, 1), (1, 8, 1), (1_499, 8, 1), (1_500, 8, 2), (10_000, 8, 7), (10_000, 2, 2), (10_000, 0, 1)],
+    [(0, 8, 1), (1, 8, 1), (399, 8, 1), (400, 8, 2), (1_200, 8, 4), (10_000, 8, 8), (10_000, 2, 2), (10_000, 0, 1)],
 )
 def test_as_many_processes_as_pay(documents: int, processors: int, workers: int) -> None:
     assert workers_for(documents, processors) == workers

@@ -110,6 +110,12 @@ def test_a_page_marks_none_itself() -> None:
         ("a/index.md", "../kb/x.md", "../kb/x.m%64"),
         ("index.md", "a/c/", "a/c/"),
         ("a/ü b.md", "x/", "%C3%BC%20b/x/"),
+        ("a/c.md", "../javascript:run=1/", "./javascript:run=1/"),
+        ("a/c.md", "../javascript:run=1.md#x", "./javascript:run=1.m%64#x"),
+        ("a/c.md", "../b/javascript:run=1/", "b/javascript:run=1/"),
+        ("a/c.md", "./javascript:run=1/", "c/javascript:run=1/"),
+        ("javascript:c.md", "./x:y/", "javascript%3Ac/x:y/"),
+        ("a/index.md", "./javascript:run=1/", "./javascript:run=1/"),
     ],
 )
 def test_addresses_for_a_generator_that_moves_them(here: str, address: str, written: str) -> None:

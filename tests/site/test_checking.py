@@ -66,6 +66,8 @@ def found(html: str, *, file: str = "a/one/index.html", url: str = URL) -> list[
         '<a id="fnref:o-1" href="#fn:o-1">1</a><li id="fn:o-1"><a href="#fnref:o-1">back</a></li>',
         '<a href="#__tabbed_1">x</a>',
         "<p>[^o-3f2a9c1e55]</p>".replace("p>", "code>"),
+        '<div class="wm-diff"><p>It <ins>holds.[^o-3f2a9c1e55]</ins></p></div>',
+        '<svg><a xlink:href="../two/"><text>x</text></a></svg>',
         '<img src="data:image/png;base64,xx">',
     ],
 )
@@ -92,6 +94,9 @@ def test_what_leads_somewhere_is_left_alone(html: str) -> None:
             "error site-link links to 'a/two/#gone', and there is no such heading.",
         ),
         ('<a href="#fn:o-1">1</a>', "links to 'a/one/index.html#fn:o-1', and there is no such footnote."),
+        ('<svg><a xlink:href="../gone/"></a></svg>', "error site-link links to 'a/gone/', which is not on the site."),
+        ('<div class="wm-diff">x</div><p>[^o-3f2a9c1e55]</p>', "error site-footnote cites 'o-3f2a9c1e55', and no"),
+        ("<div><p>[^o-3f2a9c1e55]</p></div>", "error site-footnote cites 'o-3f2a9c1e55', and no footnote defines it."),
         ("<p>Text.[^o-3f2a9c1e55]</p>", "error site-footnote cites 'o-3f2a9c1e55', and no footnote defines it."),
         ('<img src="https://a.example/x.png">', "error site-external loads 'https://a.example/x.png' from elsewhere."),
         ('<script src="//a.example/x.js"></script>', "error site-external loads '//a.example/x.js' from elsewhere."),
@@ -113,6 +118,11 @@ def test_what_leads_nowhere_is_found_once(html: str, says: str) -> None:
     told = found(html)
     assert len(told) == 1
     assert says in told[0]
+
+
+@pytest.mark.parametrize("folder", ["print", "print-1"])
+def test_a_page_for_printing_may_be_large(folder: str) -> None:
+    assert look_at(f"{folder}/rule/index.html", "x" * 40_000).findings == ()
 
 
 def test_findings_name_the_documents_and_what_generated_pages_name_ends_no_build() -> None:

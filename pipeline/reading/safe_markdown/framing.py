@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from pipeline.site.around import words
 from pipeline.site.elements import Html, element
 
 if TYPE_CHECKING:
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
 
 _TITLE_END: Final = "</h1>"
 _NOTES: Final = '<div class="footnote">'
-_NOTE: Final = re.compile(r'<li id="fn:(?P<label>[^"]+)">')
+_NOTE: Final = re.compile(
+    r'<li id="fn:(?P<label>[^"]+)">'
+    r"(?P<own>\s*<p>(?P<when>\d{4}-\d{2}-\d{2} \d{2}:\d{2}), (?P<who>[^<>\n]{1,200}?)(?:&nbsp;|[ \xa0]){0,3}"
+    r'(?=<a class="footnote-backref"|</p>))?'
+)
+"""An item of the footnotes, with the time and name that wikimill writes there, where nothing else stands."""
+_ROLES: Final = frozenset({"user", "assistant", "system", "tool"})
+"""What stands for a name where none is known; a note names the kind of agent instead."""
 _SOURCES: Final = '<h2 id="wm-sources" class="wm-sources">Sources</h2>'
 
 
@@ -81,10 +89,18 @@ def _with_notes(footnotes: str, frame: Frame) -> str:
         if note is None or found["label"] in told:
             return found.group()
         told.add(found["label"])
-        return f'<li id="fn:{found["label"]}" class="wm-cited">{note}'
+        own = found["own"] or ""
+        if own and f">{found['when']}<" in note and _is_named(found["who"], note):
+            own = "<p>"
+        return f'<li id="fn:{found["label"]}" class="wm-cited">{note}{own}'
 
     filled = _NOTE.sub(noted, footnotes) if frame.notes else footnotes
     return f"{_SOURCES}{filled}" if told else filled
+
+
+def _is_named(who: str, note: str) -> bool:
+    """Whether a note names whom a footnote names, be it a person or an agent."""
+    return who in _ROLES or f">{who}<" in note or f">{words.agent(who)}<" in note
 
 
 def _cut_behind_title(text: str, title: int | None) -> tuple[str, str]:

@@ -78,7 +78,9 @@ def moved(address: str, here: str, site: Site) -> str:
     if own in {"", f"{here.rpartition('/')[0]}/"} or not own.endswith("/"):
         return f"{path}{rest}"
     if path.startswith("../"):
-        return f"{path[3:] or './'}{rest}"
+        shorter = path[3:] or "./"
+        # Without what stood before it, a first step with a colon would be read as a scheme.
+        return f"{'./' if ':' in shorter.partition('/')[0] else ''}{shorter}{rest}"
     name = quote(own.rstrip("/").rpartition("/")[2])
     return f"{name}/{path.removeprefix('./')}{rest}"
 

@@ -13,7 +13,8 @@ from pipeline.text import cut
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_BLANK_LINES: Final = re.compile(r"[ \t]*\r?\n(?:[ \t]*\r?\n)+")
+_GAP: Final = re.compile(r"[^\S\n]*(?P<end>\n)\s*|[^\S\n]{2,}|(?! )[^\S\n]")
+"""Blank lines, and blanks beside others or at an end of a line: where words are quoted, none of them is seen."""
 _WORD: Final = re.compile(r"\w+")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SHARED_ENOUGH: Final = 0.6
@@ -42,7 +43,7 @@ def excerpt(words: str, claims: Sequence[str], limit: int) -> tuple[Piece, ...]:
 
     What is left out is told by `…`. The pieces together never pass the limit by more than two signs a claim.
     """
-    text = _BLANK_LINES.sub("\n\n", words).strip()
+    text = _GAP.sub(lambda gap: gap["end"] or " ", words).strip()
     places = _places(text[:_LOOKED_AT], claims)
     if len(text) <= limit:
         return tuple(_marked(text, 0, len(text), places))

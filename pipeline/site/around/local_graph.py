@@ -116,7 +116,11 @@ def _fitting(
                 continue
             title = text(shortened(library.pages[paths[row]].title, _LETTERS))
             to = text(to_page(facts.path, paths[row], site))
-            drawn = (element("a", element("text", title, x=x, y=str(_middle(row) + 4)), href=to), link(to, title))
+            # With `href`, a theme takes it for a link of HTML, whose address is a text, and its script fails.
+            drawn = (
+                element("a", element("text", title, x=x, y=str(_middle(row) + 4)), **{"xlink:href": to}),
+                link(to, title),
+            )
             room -= sum(len(part.encode("utf-8", "replace")) for part in drawn) + _ROW
             if room < 0:
                 return columns

@@ -18,7 +18,7 @@ from pipeline.site.hubs.names import names_of
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pipeline.site.facts import Facts
     from pipeline.site.history.changed import Told
@@ -46,14 +46,19 @@ _EXTRACTIVE: Final = "extractive"
 
 def history_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
     """Make the history of every page with two or more versions that a reader can tell apart."""
-    if not inputs.revisions:
-        return
+    return (document for document in map(recounting(inputs, library), library.pages) if document is not None)
+
+
+def recounting(inputs: Inputs, library: Library) -> Callable[[str], Document | None]:
+    """Give what makes the history of a page, by its path; None for a page without versions to tell apart."""
     names = names_of(library)
-    for path, facts in library.pages.items():
+
+    def document(path: str) -> Document | None:
         revisions = inputs.revisions.get(path, ())
         told = list(islice(history_of(revisions), MOST + 1)) if len(revisions) > 1 else []
-        if len(told) > 1:
-            yield _document(names.history(path), facts, told, inputs.site)
+        return _document(names.history(path), library.pages[path], told, inputs.site) if len(told) > 1 else None
+
+    return document
 
 
 def _document(path: str, facts: Facts, told: Sequence[Told], site: Site) -> Document:

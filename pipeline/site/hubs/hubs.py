@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from pipeline.site.document import Hub
@@ -15,8 +14,8 @@ from pipeline.site.hubs.health import health_documents
 from pipeline.site.hubs.home import home_document
 from pipeline.site.hubs.kinds import kind_documents
 from pipeline.site.hubs.logs import log_documents
-from pipeline.site.hubs.names import HOME, names_of, type_names, type_slug
-from pipeline.site.hubs.ordering import key
+from pipeline.site.hubs.names import HOME, names_of, type_names
+from pipeline.site.hubs.ordering import Key, key
 from pipeline.site.hubs.printing import print_documents
 from pipeline.site.hubs.projects import MOST_ON_HOME, project_documents
 from pipeline.site.hubs.shelf import shelf_of
@@ -26,12 +25,14 @@ from pipeline.text import one_line
 from pipeline.wiki.derived.indexes import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from pipeline.site.document import Document
     from pipeline.site.library import Library
     from pipeline.site.values import Inputs
 
+_KINDS: Final = ("decision", "rule", "gotcha", "procedure", "guide", "concept", "session")
+"""The types that come first in the navigation; others follow by name."""
 _MOST_KINDS: Final = 20
 _LONGEST: Final = 60
 """Characters of a name in the navigation."""
@@ -54,13 +55,15 @@ def hub_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
 
 
 def navigation(_inputs: Inputs, library: Library) -> tuple[Hub, ...]:
-    """Give what the navigation shows: the hubs, up to 20 types, those with most pages first, and up to 30 projects."""
+    """Give what the navigation shows: the hubs, up to 20 types in a fixed order, and up to 30 projects by name.
+
+    It stands on every page: only a type, a project or a spelling that is new changes it, and no number of pages does.
+    """
     names = names_of(library)
     pages = library.pages.values()
-    called = type_names(facts.type for facts in pages)
-    kinds = Counter(type_slug(facts.type) for facts in pages)
-    projects = Counter(facts.project for facts in pages if facts.project)
+    called = type_names({facts.type for facts in pages})
     taken = own_indexes(library)
+    projects = sorted({facts.project for facts in pages if facts.project} - taken, key=key)
     return (
         Hub("Home", HOME),
         Hub("Search", names.search),
@@ -69,18 +72,16 @@ def navigation(_inputs: Inputs, library: Library) -> tuple[Hub, ...]:
         Hub("Tags", names.tags()),
         Hub("Graph", names.graph),
         Hub("Health", names.health()),
-        *(Hub(_short(plural(called[slug])), names.type(slug), "Kinds") for slug in _largest(kinds, _MOST_KINDS)),
         *(
-            Hub(_short(name), f"{name}/{NAME}", "Projects")
-            for name in sorted(_largest(projects, MOST_ON_HOME), key=key)
-            if name not in taken
+            Hub(_short(plural(called[slug])), names.type(slug), "Kinds")
+            for slug in sorted(called, key=_place)[:_MOST_KINDS]
         ),
+        *(Hub(_short(name), f"{name}/{NAME}", "Projects") for name in projects[:MOST_ON_HOME]),
     )
 
 
-def _largest(counted: Mapping[str, int], most: int) -> list[str]:
-    """Give the names with the highest counts, the highest first; of equal ones the first by name."""
-    return sorted(counted, key=lambda name: (-counted[name], key(name)))[:most]
+def _place(slug: str) -> tuple[int, Key]:
+    return _KINDS.index(slug) if slug in _KINDS else len(_KINDS), key(slug)
 
 
 def _short(name: str) -> str:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 Edit: TypeAlias = tuple[int, int, str]
 """From where to where a text is replaced, and by what."""
 
-LARGEST: Final = 300_000
-"""Bytes of Markdown that one document holds at most."""
+LARGEST: Final = 100_000
+"""Bytes of Markdown that one document holds at most; its HTML takes some three times as many."""
 
 _DEEPEST: Final = 6
 _TITLE: Final = 200

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pipeline.site.document import Document
 from pipeline.site.elements import Html, join
 from pipeline.site.frame import Frame
+from pipeline.site.hubs.departed import without_departed
 from pipeline.site.hubs.names import HOME, Names, names_of, type_names, type_slug
 from pipeline.site.hubs.ordering import key
 from pipeline.site.hubs.paging import paging, trail
@@ -135,11 +136,14 @@ def hub(  # noqa: PLR0913 - what a document of ours consists of
     steps: Sequence[tuple[str, str]] = (),
     words: str = "",
 ) -> Document:
-    """Make the document of a hub; `words` are a person's own, in Markdown, and introduce what is listed."""
+    """Make the document of a hub; `words` are a person's own, in Markdown, and introduce what is listed.
+
+    Of their links to pages that the site does not have only the words stay.
+    """
     name = one_line(title, _LONGEST_TITLE)
     above = trail(steps, Way(path, shelf.site)) if path != HOME else Html()
     frame = Frame(name, above, below=html) if words else Frame(name, above, html)
-    return Document(path, _front(name, description), words, frame)
+    return Document(path, _front(name, description), without_departed(words, path, shelf), frame)
 
 
 def documents(shelf: Shelf, listing: Listing) -> Iterator[Document]:

@@ -38,9 +38,14 @@ class Machines:
     findings: tuple[Finding, ...]
 
 
-def machine_files(inputs: Inputs, library: Library, documents: Mapping[str, bytes]) -> Machines:
-    """Make all files for machines; `documents` are all that the generator renders, by their paths."""
-    bundle = publishable(inputs, library)
+def machine_files(
+    inputs: Inputs, library: Library, documents: Collection[str], bundle: Mapping[str, bytes] | None = None
+) -> Machines:
+    """Make all files for machines; `documents` are the paths of all that the generator renders.
+
+    `bundle` is what `publishable` gives, where somebody has it already.
+    """
+    bundle = publishable(inputs, library) if bundle is None else bundle
     files = {
         **bundle,
         **schema_files(),

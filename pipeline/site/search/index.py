@@ -1,7 +1,8 @@
 """Owns which page is found by which words, and how much each tells of it; writes nothing.
 
 Pages are numbered so that of two that fit equally well the lower number stands first: current pages before those
-that were superseded or deprecated, pages that a person reviewed before others, then by path.
+that were superseded or deprecated, other pages before those of sessions, which tell again what was learnt in them,
+pages that a person reviewed before others, then by path.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from pipeline.site.hubs.kinds import SESSION
+from pipeline.site.hubs.names import type_slug
 from pipeline.site.search.words import chunks, name, word
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ _BODY: Final = 3.0
 """What a word can tell that stands often in the text."""
 _LENGTH: Final = 0.5
 """How much a word tells less in a longer text: 0 nothing, 1 in proportion."""
+_KNOWING, _RESTATING, _OLD = range(3)
 _TIERS: Final = {"human-reviewed": 0, "machine-confirmed": 1, "unverified": 2}
 
 
@@ -38,12 +42,13 @@ _TIERS: Final = {"human-reviewed": 0, "machine-confirmed": 1, "unverified": 2}
 class Index:
     """`postings` give for each word its pages, ascending, as their number times eight plus a place in `LEVELS`.
 
-    Pages from number `current` on are superseded or deprecated; `heirs` tells for each of these the number of its
+    Pages from number `restating` on are those of sessions, and from `current` on superseded or deprecated; `heirs` tells for each of these the number of its
     successor, or none. `spelled` are the plain words among the words, in which a misspelt one may be sought, with the
     number of their pages.
     """
 
     pages: tuple[Facts, ...]
+    restating: int
     current: int
     heirs: tuple[int | None, ...]
     postings: Mapping[str, Sequence[int]]
@@ -72,7 +77,8 @@ def read_index(library: Library) -> Index:
     """Index all pages."""
     pages = sorted(library.pages.values(), key=_place)
     numbers = {page.path: number for number, page in enumerate(pages)}
-    current = bisect_right([_is_old(page) for page in pages], False)  # noqa: FBT003 - the old come last
+    groups = [_group(page) for page in pages]
+    restating, current = bisect_right(groups, _KNOWING), bisect_right(groups, _RESTATING)
     bodies = [[chunk for section in page.sections for chunk in chunks(section.text)] for page in pages]
     average = sum(map(len, bodies)) / len(pages) if pages else 0.0
     known = _Known()
@@ -89,15 +95,17 @@ def read_index(library: Library) -> Index:
             postings[term].append(levels[often])
     heirs = tuple(_heir(page, library, numbers) for page in pages[current:])
     spelled = {part: len(postings[part]) for part in sorted(filter(_is_spelled, known.parts))}
-    return Index(tuple(pages), current, heirs, postings, spelled)
+    return Index(tuple(pages), restating, current, heirs, postings, spelled)
 
 
-def _place(page: Facts) -> tuple[bool, int, str]:
-    return _is_old(page), _TIERS[page.tier], page.path
+def _place(page: Facts) -> tuple[int, int, str]:
+    return _group(page), _TIERS[page.tier], page.path
 
 
-def _is_old(page: Facts) -> bool:
-    return bool(page.superseded_by) or page.status == "deprecated"
+def _group(page: Facts) -> int:
+    if page.superseded_by or page.status == "deprecated":
+        return _OLD
+    return _RESTATING if type_slug(page.type) == SESSION else _KNOWING
 
 
 def _heir(page: Facts, library: Library, numbers: Mapping[str, int]) -> int | None:

@@ -62,6 +62,7 @@ def search_files(inputs: Inputs, library: Library) -> dict[str, bytes]:
     manifest: dict[str, object] = {
         "schema": "1",
         "pages": len(index.pages),
+        "restating": index.restating,
         "current": index.current,
         "heirs": pack_numbers(0 if heir is None else heir + 1 for heir in index.heirs),
         "levels": LEVELS,

@@ -50,12 +50,13 @@ class Target:
 
 
 def relative(page: str, target: str) -> str:
-    """Return the path that leads from the folder of `page` to `target`."""
+    """Return the path that leads from the folder of `page` to `target`; none that begins as if with a scheme does."""
     here, there = page.split("/")[:-1], target.split("/")
     same = 0
     while same < min(len(here), len(there) - 1) and here[same] == there[same]:
         same += 1
-    return "/".join([".."] * (len(here) - same) + there[same:])
+    steps = [".."] * (len(here) - same) + there[same:]
+    return "/".join(["."] * (":" in steps[0]) + steps)
 
 
 def join(page: str, path: str) -> str:

@@ -24,7 +24,8 @@ CLAIM = "The session lives in a signed cookie, because revoking needs a list any
         ("One. TWO is\nhere. Three.", ["two is here"], 100, "One. [TWO is\nhere.] Three."),
         ("One. Two. Three.", ["three", "one"], 100, "[One.] Two. [Three.]"),
         ("One two three.", ["two three", "one two"], 100, "[One two three.]"),
-        ("One.\n\n\n\nTwo.", ["Nothing of it"], 100, "One.\n\nTwo."),
+        ("One.\n\n\n\nTwo.", ["Nothing of it"], 100, "One.\nTwo."),
+        ("a  b\t c \r\n \r\n\td\x0be f", [], 100, "a b c\nd e f"),
         ("A bb c d e f g h i j", ["bb c"], 6, "… [bb c] d …"),
         ("aa bb cc dd ee ff gg hh ii jj", ["bb", "hh"], 12, "… [bb] cc … [hh] ii …"),
         ("A long statement here and more", ["a long statement here"], 6, "[A long] …"),
@@ -43,7 +44,7 @@ def told(words: str, claims: list[str], limit: int) -> str:
 
 def test_a_long_observation_is_shown_around_the_words_of_the_claim() -> None:
     shown = told(LONG, [CLAIM], 300)
-    assert "\n\n[The session lives in a **signed cookie**, because revoking needs a list anyway.] We" in shown
+    assert "\n[The session lives in a **signed cookie**, because revoking needs a list anyway.] We" in shown
     assert shown.startswith("… We looked at three ways")
     assert shown.endswith(" …")
 

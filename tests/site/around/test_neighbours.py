@@ -202,9 +202,9 @@ def test_the_picture_shows_what_links_here_and_what_is_linked_to() -> None:
         "<title>Pages one link away</title>"
         '<path d="M214 24Q234 24 234 36M426 24Q406 24 406 36M426 48Q406 48 406 36" fill="none" stroke="currentColor" '
         'stroke-opacity=".4"></path><text x="320" y="40" text-anchor="middle">Session cookies</text>'
-        '<g><a href="../../rules/c/"><text x="4" y="28">C</text></a></g>'
-        '<g text-anchor="end"><a href="../../rules/a/"><text x="636" y="28">A &lt;rule&gt;</text></a>'
-        '<a href="../../rules/b/"><text x="636" y="52">B</text></a></g></svg>'
+        '<g><a xlink:href="../../rules/c/"><text x="4" y="28">C</text></a></g>'
+        '<g text-anchor="end"><a xlink:href="../../rules/a/"><text x="636" y="28">A &lt;rule&gt;</text></a>'
+        '<a xlink:href="../../rules/b/"><text x="636" y="52">B</text></a></g></svg>'
         '<details><summary>As a list</summary><ul><li>Links here: <a href="../../rules/c/">C</a></li>'
         '<li>This page links to: <a href="../../rules/a/">A &lt;rule&gt;</a>, <a href="../../rules/b/">B</a></li>'
         "</ul></details></figure>"

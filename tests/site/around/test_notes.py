@@ -21,7 +21,7 @@ def test_a_footnote_shows_the_words_who_when_and_leads_to_the_line_as_it_stands_
     words = {LABEL: quoted("First line.\r\n\r\n\r\nSecond <b>line</b>.", file="observations/2026/a b.jsonl", line=20)}
     assert notes(page, Site(host=HOST), survey(library(page, session)), words) == {
         LABEL: (
-            '<blockquote class="wm-quote">First line.\n\nSecond &lt;b&gt;line&lt;/b&gt;.</blockquote>'
+            '<blockquote class="wm-quote">First line.\nSecond &lt;b&gt;line&lt;/b&gt;.</blockquote>'
             '<p class="wm-source"><span class="wm-fact">dana</span> '
             '<span class="wm-fact"><time datetime="2026-11-12T09:14Z">2026-11-12 09:14</time></span> '
             '<span class="wm-fact"><a href="https://github.com/acme/wiki/blob/main/observations/2026/a%20b.jsonl#L20">'

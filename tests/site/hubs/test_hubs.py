@@ -154,11 +154,34 @@ def test_the_navigation() -> None:
         Hub("Tags", "tags.md"),
         Hub("Graph", "graph.md"),
         Hub("Health", "health.md"),
-        Hub("Gotchas", "types/gotcha.md", "Kinds"),
         Hub("Decisions", "types/decision.md", "Kinds"),
+        Hub("Gotchas", "types/gotcha.md", "Kinds"),
         Hub("Guides", "types/guide.md", "Kinds"),
         Hub("harbour", "harbour/index.md", "Projects"),
     )
+
+
+def test_the_navigation_shows_kinds_in_a_fixed_order_and_projects_by_name() -> None:
+    types = ("Session", "Zoo", "Concept", "ADR", "Guide", "Procedure", "Gotcha", "Rule", "Decision")
+    pages = [facts(f"p{9 - number}/x/{number}.md", type=name) for number, name in enumerate(types)]
+    shown = navigation(inputs(), library(*pages))
+    assert [hub.title for hub in shown if hub.group == "Kinds"] == [
+        *("Decisions", "Rules", "Gotchas", "Procedures", "Guides", "Concepts", "Sessions"),
+        *("ADR", "Zoos"),
+    ]
+    assert [hub.title for hub in shown if hub.group == "Projects"] == [f"p{number}" for number in range(1, 10)]
+
+
+def test_another_page_changes_no_navigation() -> None:
+    pages = [
+        *(facts(f"p{number:02}/rules/a.md", type=f"Kind {number:02}") for number in range(40)),
+        facts("p00/rules/b.md", type="rule"),
+    ]
+    shown = navigation(inputs(), library(*pages))
+    more = [facts(f"p39/rules/more-{number}.md", type=("Kind 39", "rule")[number % 2]) for number in range(20)]
+    assert len(shown) == 7 + 20 + 30
+    assert navigation(inputs(), library(*pages, *more)) == shown
+    assert navigation(inputs(), library(*pages, facts("a/rules/a.md"))) != shown
 
 
 def test_the_navigation_leads_to_documents() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from pipeline.site.hubs.printing import LARGEST
 from pipeline.wiki.format.page import Page
 from tests.site.hubs.making import html, made
 from tests.site.making import facts
@@ -51,3 +52,16 @@ def test_what_was_superseded_is_not_printed() -> None:
     documents = made(gone, kept)
     assert documents["print/rule.md"].body == "## Kept\n\nIts text."
     assert '<a href="../../print/rule/">' in html(documents["types/rule.md"])
+
+
+@pytest.mark.parametrize(("second", "fits"), [(LARGEST // 2, True), (LARGEST // 2 + 1, False)])
+def test_too_many_pages_of_a_type_are_not_put_on_one(second: int, *, fits: bool) -> None:
+    bodies = ("x" * (LARGEST // 2), "y" * second)
+    pages = [
+        facts(f"a/rules/{number}.md", title=f"{number}", type="Rule", page=Page({}, body))
+        for number, body in enumerate(bodies)
+    ]
+    documents = made(*pages, facts("a/rules/old.md", type="Rule", status="deprecated", page=Page({}, "z" * LARGEST)))
+    assert LARGEST == 100_000
+    assert ("print/rule.md" in documents) is fits
+    assert ("print/rule/" in html(documents["types/rule.md"])) is fits

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.site.hubs.making import html, made, targets
 from tests.site.making import facts
 
@@ -77,3 +79,30 @@ def test_sessions_stand_newest_first() -> None:
     pages = [facts(f"a/sessions/{day}.md", title=f"Day {day}", changed_on=f"2026-11-{day}") for day in (10, 30, 20)]
     told = html(made(*pages)["a/sessions/index.md"])
     assert told.index("Day 30") < told.index("Day 20") < told.index("Day 10")
+
+
+@pytest.mark.parametrize(
+    ("link", "kept"),
+    [
+        ("[x](../decisions/gone.md)", "x"),
+        ("[x](/harbour/gone.md#part)", "x"),
+        ("[x](../../gone/index.md)", "x"),
+        ("[x](../../other/log.md)", "x"),
+        ("[x][a]\n\n[a]: gone.md", "x"),
+        ("[x](../decisions/cookies.md)", ""),
+        ("[x](../decisions/moved.md)", ""),
+        ("[x](../decisions/index.md)", ""),
+        ("[x](../index.md) [y](../../index.md)", ""),
+        ("[x](../log.md)", ""),
+        ("[x](../../tags.md) [y](../../types/decision.md)", ""),
+        ("[x](plan.png)", ""),
+        ("[x](https://e.example/gone.md)", ""),
+        ("[x](../../../README.md)", ""),
+        ("`[x](gone.md)`", ""),
+    ],
+)
+@pytest.mark.parametrize("name", ["log.md", "index.md"])
+def test_links_to_pages_that_went_become_text(name: str, link: str, kept: str) -> None:
+    files = {f"harbour/rules/{name}": f"<!-- keep -->\n{link}\n<!-- /keep -->", "harbour/log.md": "# Log\n"}
+    document = made(NEW, RULE, files=files, moved={"harbour/decisions/moved.md": NEW.path})[f"harbour/rules/{name}"]
+    assert document.body.replace("<!-- keep -->", "").replace("<!-- /keep -->", "").strip() == (kept or link)

@@ -41,7 +41,7 @@ def test_a_page_is_found_by_the_parts_of_its_address() -> None:
     assert set(told(index, "gauge")) == set(told(index, "harbour")) == {"harbour/gotchas/gauge-clock.md"}
 
 
-def test_old_pages_come_last_and_reviewed_ones_first() -> None:
+def test_old_pages_come_last_sessions_before_them_and_reviewed_ones_first() -> None:
     index = read_index(
         library(
             facts("a.md", superseded_by="d.md"),
@@ -49,12 +49,15 @@ def test_old_pages_come_last_and_reviewed_ones_first() -> None:
             facts("c.md"),
             facts("d.md", tier="human-reviewed"),
             facts("e.md", tier="machine-confirmed"),
+            facts("f.md", type="Session", tier="human-reviewed"),
+            facts("g.md", type="session"),
+            facts("h.md", type="Session", status="deprecated"),
         )
     )
 
-    assert [page.path for page in index.pages] == ["d.md", "e.md", "c.md", "a.md", "b.md"]
-    assert index.current == 3
-    assert index.heirs == (0, None)
+    assert [page.path for page in index.pages] == [f"{name}.md" for name in "decfgabh"]
+    assert (index.restating, index.current) == (3, 5)
+    assert index.heirs == (0, None, None)
 
 
 def test_successors_in_a_circle_are_none() -> None:
@@ -81,4 +84,4 @@ def test_spelled_are_the_plain_words() -> None:
 
 
 def test_no_pages_no_words() -> None:
-    assert read_index(library()) == Index((), 0, (), {}, {})
+    assert read_index(library()) == Index((), 0, 0, (), {}, {})

@@ -1,0 +1,36 @@
+"""Owns links of logs and indexes to pages that went: only their words stay. Knows no HTML.
+
+A log tells what was, and an index is renewed by the next run; neither is for people to mend.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.site.hubs.logbook import is_log
+from pipeline.wiki.derived.indexes import is_index
+from pipeline.wiki.markdown.links import links, resolve
+from pipeline.wiki.markdown.unlinking import unlink
+
+if TYPE_CHECKING:
+    from pipeline.site.hubs.shelf import Shelf
+
+
+def without_departed(words: str, path: str, shelf: Shelf) -> str:
+    """Give the words of the document at `path` without links to pages that the site does not have."""
+    targets = {target.path for link in links(words) if (target := resolve(path, link.address)) and not target.outside}
+    return unlink(words, path, {target for target in targets if target.endswith(".md") and not _stands(target, shelf)})
+
+
+def _stands(path: str, shelf: Shelf) -> bool:
+    """Whether the site has something at the place of a Markdown file: a page, a hub, or the way to where it went."""
+    inputs = shelf.inputs
+    if path in shelf.library.pages or path in inputs.moved:
+        return True
+    if path.partition("/")[0].removesuffix(".md") in shelf.names.tops.values():
+        return True
+    if is_log(path):
+        return path in inputs.files
+    folder = path.rpartition("/")[0]
+    is_made = not folder or path in inputs.files or any(page.startswith(f"{folder}/") for page in shelf.library.pages)
+    return is_index(path) and is_made
