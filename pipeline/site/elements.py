@@ -58,6 +58,11 @@ def link(address: str, *content: object, **attributes: str | bool | None) -> Htm
     return element("a", *content, href=address, **attributes)
 
 
+def page_link(address: str, *content: object) -> Html:
+    """Link to a page of the site, of which a theme may show a preview."""
+    return link(address, *content, data_preview=True)
+
+
 def _attribute(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - HTML has attributes without a value
     if value is None or value is False:
         return ""

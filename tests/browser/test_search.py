@@ -34,6 +34,8 @@ pytestmark = [
 ]
 
 ASSETS = Path(__file__).resolve().parents[2] / "site" / "overrides" / "assets"
+SCRIPTS = [f"wikimill-{part}.js" for part in ("words", "index", "find", "search", "results")]
+"""As `wikimill.js` loads them."""
 POLICY = "default-src 'self'; style-src 'unsafe-inline'; img-src data:"
 BELOW = "team/wiki/"
 """The site stands below its server's top."""
@@ -41,6 +43,7 @@ COOKIES = "harbour/decisions/session-cookies"
 JWT = "harbour/decisions/jwt-login"
 CLOCK = "harbour/gotchas/gauge-clock"
 READINGS = "tide/concepts/readings"
+GUN = "tide/gotchas/noon-gun"
 CAFE = "tide/concepts/cafe"
 
 
@@ -53,19 +56,17 @@ def page(path: str, title: str, inside: str = "") -> str:
         "<style>[hidden]{display:none!important}</style>"
         f'<form class="wm-find" role="search" action="{root}search/" method="get">'
         '<input type="search" name="q" aria-label="Search"></form>'
-        f'<main><h1>{title}</h1>{inside}</main><script src="{root}assets/wikimill-search.js"></script>'
+        f"<main><h1>{title}</h1>{inside}</main>"
+        + "".join(f'<script src="{root}assets/{script}"></script>' for script in SCRIPTS)
     )
 
 
 def write_site(top: Path, library: Library, made: dict[str, bytes]) -> None:
-    """Write the barest of sites below `top`: pages, the page of results, both scripts, and some files."""
+    """Write the barest of sites below `top`: pages, the page of results, the scripts, and some files."""
     pages = {path: page(path, path) for path in library.pages}
     pages["index.md"] = page("index.md", "home")
     pages["search.md"] = page("search.md", "Search", '<div id="wm-search">Browse instead.</div>')
-    scripts = {
-        f"assets/{script}": (ASSETS / script).read_bytes()
-        for script in ("wikimill-search.js", "wikimill-find.js", "wikimill-words.js")
-    }
+    scripts = {f"assets/{script}": (ASSETS / script).read_bytes() for script in SCRIPTS}
     whole = {**{file_of(path): written.encode() for path, written in pages.items()}, **scripts, **made}
     for path, raw in whole.items():
         place = top / path
@@ -214,6 +215,12 @@ def test_no_result_is_no_dead_end(browser: Browser, site: str, query: str, first
     assert [link.get_attribute("href") for link in browser.all(".wm-further a")] == [f"{site}browse/", f"{site}tags/"]
 
 
+def test_of_pages_that_fit_alike_what_was_learnt_stands_before_the_session(browser: Browser, site: str) -> None:
+    assert results(browser, site, "noon gun") == [GUN, "tide/sessions/noon-gun"]
+    assert results(browser, site, "noon gun cleaned") == ["tide/sessions/noon-gun"]
+    assert "Session · tide · Human-reviewed" in text(browser, "#wm-search li")
+
+
 def test_a_question_is_asked_by_its_telling_words(browser: Browser, site: str) -> None:
     assert results(browser, site, "How do we sign the session cookies?") == [COOKIES]
     assert text(browser, "#wm-search [role=status]") == "1 page found"
@@ -256,7 +263,7 @@ def test_facets_narrow_and_stand_in_the_address(browser: Browser, site: str) -> 
     assert results(browser, site, "jwt", project="tide") == []
     assert text(browser, "#wm-search [role=status]") == "No page of this choice found"
     assert len(results(browser, site, "", type="Session")) == 20
-    assert text(browser, "#wm-search [role=status]") == "40 pages found"
+    assert text(browser, "#wm-search [role=status]") == "41 pages found"
 
 
 def test_shows_the_words_found_and_the_sections(browser: Browser, site: str) -> None:

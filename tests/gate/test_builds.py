@@ -201,12 +201,8 @@ def test_the_markdown_of_every_page_is_published_byte_for_byte(derived: Built) -
     assert {path for path in site if path.endswith(".md")} == set(markdown)
 
 
-def test_the_wiki_and_the_published_bundle_are_valid_for_another_validator(derived: Built, tmp_path: Path) -> None:
-    for path in (path for path in contents(derived.site) if path.endswith(".md")):
-        place = tmp_path / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(derived.site / path, place)
-    for bundle in (tmp_path, derived.root / "wiki"):
+def test_the_wiki_and_the_site_are_bundles_that_another_validator_accepts(derived: Built) -> None:
+    for bundle in (derived.site, derived.root / "wiki"):
         report = validate_bundle(bundle)
         assert (report.okf_version, report.errors) == ("0.2", 0), report.diagnostics
         assert report.concepts >= 40

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.addresses import to_page
 from pipeline.site.around import words
 from pipeline.site.around.told import fact, folded
-from pipeline.site.elements import Html, element, join, link
+from pipeline.site.elements import Html, element, join, page_link
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _entry(here: str, page: Facts, sentence: str, site: Site) -> Html:
     told = one_line(sentence, _SENTENCE)
     return join(
         (
-            link(to_page(here, page.path, site), one_line(page.title, _TITLE)),
+            page_link(to_page(here, page.path, site), one_line(page.title, _TITLE)),
             fact(one_line(page.type, _TYPE)) if page.type else "",
             element("span", told, class_="wm-sentence") if told else "",
         ),

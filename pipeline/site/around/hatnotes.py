@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.addresses import to_page
 from pipeline.site.around import words
 from pipeline.site.around.told import day, listed
-from pipeline.site.elements import Html, element, join, link
+from pipeline.site.elements import Html, element, join, page_link
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ def _line(says: str, pages: Sequence[Html], number: int) -> Html:
 
 
 def _page(here: str, path: str, library: Library, site: Site) -> Html:
-    return link(to_page(here, path, site), one_line(library.pages[path].title, _TITLE))
+    return page_link(to_page(here, path, site), one_line(library.pages[path].title, _TITLE))
 
 
 def _unread(here: str, path: str, site: Site) -> Html:
     """Link to a page of which nothing but its path is known, by the name of its file."""
     name = path.rpartition("/")[2].removesuffix(".md").replace("-", " ")
-    return link(to_page(here, path, site), one_line(name, _TITLE))
+    return page_link(to_page(here, path, site), one_line(name, _TITLE))
 
 
 def _told_apart(facts: Facts, path: str, library: Library, site: Site) -> Html:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.addresses import place_of, to_page
 from pipeline.site.around import words
 from pipeline.site.around.told import day, fact
-from pipeline.site.elements import Html, element, join, link, text
+from pipeline.site.elements import Html, element, join, link, page_link, text
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _trail(folder: str, is_index: bool, site: Site) -> Html:  # noqa: FBT001 - a
 @lru_cache(maxsize=_REMEMBERED)
 def _entry(folder: str, path: str, title: str, changed_on: str, site: Site) -> Html:
     """Link from whatever page of a folder to another page."""
-    told = link(to_page(f"{folder}/page.md", path, site), one_line(title, _TITLE))
+    told = page_link(to_page(f"{folder}/page.md", path, site), one_line(title, _TITLE))
     return element("li", told, " ", fact(day(changed_on)) if changed_on else "")
 
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from pipeline.site.addresses import to_page, to_place
-from pipeline.site.elements import Html, element, join, link, text
+from pipeline.site.elements import Html, element, join, link, page_link, text
 from pipeline.site.hubs.shelving import LONGEST_TITLE, MOST
 from pipeline.text import one_line
 
@@ -27,7 +27,7 @@ LONGEST_WORDS: Final = 90
 ROOM: Final = 13_500
 """Bytes of HTML that the entries of one document take at most; its head and its paging take more."""
 
-_MARKUP: Final = 55
+_MARKUP: Final = 68
 _BESIDE: Final = 60
 _ALIKE: Final = 70
 _MORE: Final = 20
@@ -162,7 +162,7 @@ def _group(group: str, rows: Sequence[Row], way: Way) -> Html:
 
 
 def _entry(row: Row, way: Way) -> Html:
-    title = link(way.to(row.place), row.title) if row.place else row.title
+    title = page_link(way.to(row.place), row.title) if row.place else row.title
     if not (row.mark or row.beside[0]):
         return element("li", title, row.said, row.facts)
     place, words = row.beside

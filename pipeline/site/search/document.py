@@ -1,6 +1,6 @@
 """Owns the document of the search page: what it says to readers without JavaScript. Finds nothing.
 
-With it, `site/overrides/assets/wikimill-search.js` puts the search in the place of these words.
+With it, `site/overrides/assets/wikimill-results.js` puts the search in the place of these words.
 """
 
 from __future__ import annotations

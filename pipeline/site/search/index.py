@@ -42,9 +42,9 @@ _TIERS: Final = {"human-reviewed": 0, "machine-confirmed": 1, "unverified": 2}
 class Index:
     """`postings` give for each word its pages, ascending, as their number times eight plus a place in `LEVELS`.
 
-    Pages from number `restating` on are those of sessions, and from `current` on superseded or deprecated; `heirs` tells for each of these the number of its
-    successor, or none. `spelled` are the plain words among the words, in which a misspelt one may be sought, with the
-    number of their pages.
+    Pages from number `restating` on are those of sessions, and from `current` on superseded or deprecated; `heirs`
+    tells for each of the latter the number of its successor, or none. `spelled` are the plain words among the words,
+    in which a misspelt one may be sought, with the number of their pages.
     """
 
     pages: tuple[Facts, ...]

@@ -1,7 +1,7 @@
 """Owns how rows of whole numbers are written in few signs that JSON leaves as they are; knows not what they count.
 
 Each number from 0 on is written in groups of five bits, the lowest first; a group's sign stands in the second half of
-the alphabet when more groups follow. `site/overrides/assets/wikimill-find.js` reads it.
+the alphabet when more groups follow. `site/overrides/assets/wikimill-index.js` reads it.
 """
 
 from __future__ import annotations

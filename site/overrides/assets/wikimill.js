@@ -1,7 +1,13 @@
 /* What the pages do in the browser; without it they are complete. Runs again after each instant navigation. */
 (() => {
   const own = document.currentScript.src;
-  const parts = { "wm-browse": "browse", "wm-lost": "lost", "wm-map": "map", "wm-search": "search" };
+  const search = ["words", "index", "find", "search"];
+  const parts = {
+    "wm-browse": ["browse"],
+    "wm-lost": ["lost"],
+    "wm-map": ["map"],
+    "wm-search": [...search, "results"],
+  };
   const field = document.querySelector(".wm-find input");
   const has = (...names) => names.some((name) => document.activeElement?.matches(name));
 
@@ -13,13 +19,14 @@
     }
   };
 
-  /* A part of the site that few pages need comes when it is needed, once; it subscribes to `document$` itself. */
-  const load = (part) => {
-    const source = new URL(`wikimill-${part}.js`, own).href;
-    if ([...document.scripts].some((script) => script.src === source)) return;
-    const script = document.createElement("script");
-    script.src = source;
-    document.head.append(script);
+  /* A part of the site that few pages need comes when it is needed, once; it subscribes to `document$` itself. Those
+     that need one another are asked for at once, and run in their order. */
+  const load = (needed) => {
+    for (const part of needed) {
+      const source = new URL(`wikimill-${part}.js`, own).href;
+      if ([...document.scripts].some((script) => script.src === source)) continue;
+      document.head.append(Object.assign(document.createElement("script"), { src: source, async: false }));
+    }
   };
 
   /* ---- the search field: instant navigation keeps the header, so its addresses must not stay relative ---- */
@@ -37,7 +44,7 @@
   }
 
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches(".wm-find input")) load("search");
+    if (event.target.matches(".wm-find input")) load(search);
   });
 
   /* ---- previews of links: a reader may turn them off; Escape closes what the theme leaves open ---- */
@@ -115,7 +122,7 @@
   /* ---- on each page ---- */
 
   document$.subscribe(() => {
-    for (const [id, part] of Object.entries(parts)) if (document.getElementById(id)) load(part);
+    for (const [id, needed] of Object.entries(parts)) if (document.getElementById(id)) load(needed);
 
     // The theme's own search is a dialog and has no name.
     document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

@@ -24,9 +24,9 @@ def test_backlinks_come_with_their_sentence_and_type_each_page_once() -> None:
     known = library(page, rule, twice)
     assert backlinks(page, known, SITE) == (
         '<section class="wm-links" data-search-exclude><h2>Linked from</h2><ul>'
-        '<li><a href="../../rules/log-in/">Log in</a> <span class="wm-fact">Rule</span> '
+        '<li><a href="../../rules/log-in/" data-preview>Log in</a> <span class="wm-fact">Rule</span> '
         '<span class="wm-sentence">As &lt;i&gt;decided&lt;/i&gt;.</span></li>'
-        '<li><a href="../../../tower/concepts/x/">X</a> <span class="wm-fact">Concept</span> </li></ul></section>'
+        '<li><a href="../../../tower/concepts/x/" data-preview>X</a> <span class="wm-fact">Concept</span> </li></ul></section>'
     )
     assert backlinks(rule, known, SITE) == ""
 
@@ -76,7 +76,7 @@ END = "It is kept for its history.</p></aside>"
 @pytest.mark.parametrize(
     ("path", "says"),
     [
-        ("a/rules/one.md", f'{BEGIN}It was superseded by <a href="../three/">Three</a>. {END}'),
+        ("a/rules/one.md", f'{BEGIN}It was superseded by <a href="../three/" data-preview>Three</a>. {END}'),
         ("a/rules/three.md", ""),
         ("a/rules/lost.md", f"{BEGIN}{END}"),
         ("a/rules/old.md", f"{BEGIN}Nothing has taken its place. {END}"),
@@ -102,7 +102,7 @@ def test_the_day_of_the_succession_is_read_from_the_page_and_its_line_is_not_sho
 def test_of_a_page_alone_the_successor_is_named_by_its_file_unless_the_text_does() -> None:
     one = facts("a/rules/one.md", status="deprecated", superseded_by="a/rules/two-days.md")
     alone = Library({one.path: one}, whole=False)
-    assert notice(one, alone, SITE) == f'{BEGIN}It was superseded by <a href="../two-days/">two days</a>. {END}'
+    assert notice(one, alone, SITE) == f'{BEGIN}It was superseded by <a href="../two-days/" data-preview>two days</a>. {END}'
     told = facts(one.path, status="deprecated", superseded_by="a/rules/two.md", page=Page({}, f"{LINE}\n"))
     assert notice(told, Library({one.path: told}, whole=False), SITE) == f"{BEGIN}{END}"
 
@@ -112,8 +112,8 @@ def test_a_page_names_what_it_replaces_and_its_namesakes() -> None:
     same = facts("b/tower/concepts/three.md", title="three", project="b/tower")
     known = library(*CHAIN, same, namesakes={three.path: ("a/rules/two.md", same.path)})
     assert hatnotes(three, known, SITE) == (
-        '<p class="wm-hatnote">Replaces <a href="../two/">Two</a>.</p>'
-        '<p class="wm-hatnote">Not to be confused with <a href="../../../b/tower/concepts/three/">three</a> '
+        '<p class="wm-hatnote">Replaces <a href="../two/" data-preview>Two</a>.</p>'
+        '<p class="wm-hatnote">Not to be confused with <a href="../../../b/tower/concepts/three/" data-preview>three</a> '
         "(Concept, b/tower).</p>"
     )
     assert hatnotes(same, known, SITE) == ""
@@ -175,7 +175,7 @@ def test_more_of_the_kind_are_those_that_share_tags_and_then_the_newest() -> Non
     found = nearby(page, known, SITE, survey(known))  # type: ignore[arg-type]
     assert found.startswith(
         '<section class="wm-nearby" data-search-exclude><h2>More decisions in this project</h2><ul class="wm-list">'
-        '<li><a href="../both/">Both</a> <span class="wm-fact"><time>2026-11-02</time></span>'
+        '<li><a href="../both/" data-preview>Both</a> <span class="wm-fact"><time>2026-11-02</time></span>'
     )
     links = [part.partition("/")[0] for part in found.split('href="../')[1:]]
     assert links == ["both", "one-new", "one-old", "none-new", '">All decisions<']

@@ -42,13 +42,13 @@ def test_changes_day_by_day() -> None:
     told = html(documents["changes.md"])
     assert (
         '<h2>2026-11-29</h2><ul class="wm-list">'
-        '<li><a href="../harbour/decisions/session-cookies/">Session cookies</a> '
+        '<li><a href="../harbour/decisions/session-cookies/" data-preview>Session cookies</a> '
         '<span class="wm-fact">updated · decision · harbour</span></li></ul><h2>2026-11-20</h2>'
     ) in told
     assert "created · decision · harbour" in told
-    assert '<a href="../harbour/log/">We moved all of it to v2.</a> <span class="wm-fact">note · harbour</span>' in told
+    assert '<a href="../harbour/log/" data-preview>We moved all of it to v2.</a> <span class="wm-fact">note · harbour</span>' in told
     assert "JWT" not in told
-    assert '<a href="../feed.xml">' in told
+    assert '<a href="../feed.xml" data-preview>' in told
 
 
 def test_without_a_log_the_pages_tell_their_days() -> None:

@@ -28,7 +28,7 @@ def test_what_is_new_and_how_fresh_it_is() -> None:
     home = html(made(COOKIES, LIMIT, SESSION)["index.md"])
     assert '<p class="wm-fact">Newest observation 2026-11-12, newest change 2026-11-30.</p>' in home
     assert (
-        '<li><a href="harbour/gotchas/limit/">The limit</a> '
+        '<li><a href="harbour/gotchas/limit/" data-preview>The limit</a> '
         '<span class="wm-fact">2026-11-29 · gotcha · harbour</span></li>'
     ) in home
     new = home.partition('id="wm-new"')[2].partition("</section>")[0]
@@ -97,7 +97,7 @@ def test_what_one_is_after() -> None:
 def test_projects_with_their_pages() -> None:
     home = html(made(COOKIES, LIMIT, facts("a/b/rules/x.md", type="Rule"))["index.md"])
     assert '<a href="harbour/">harbour</a> <span class="wm-fact">2 pages · 2026-11-29</span>' in home
-    assert '<a href="a/b/">a/b</a> <span class="wm-fact">1 page · 2026-11-29</span>' in home
+    assert '<a href="a/b/" data-preview>a/b</a> <span class="wm-fact">1 page · 2026-11-29</span>' in home
 
 
 def test_where_there_are_many_projects_home_leads_to_all() -> None:

@@ -214,7 +214,7 @@ def test_one_can_jump_to_a_first_letter() -> None:
     documents = made(*(facts(f"a/rules/{number}.md", title=title) for number, title in enumerate(titles)))
     told = html(documents["browse.md"])
     assert '<nav class="wm-jump" aria-label="Jump to a first letter"><a href="./#wm-from-1">#</a> ' in told
-    assert '<li id="wm-from-2"><a href="../a/rules/0/">Apples</a>' in told
+    assert '<li id="wm-from-2"><a href="../a/rules/0/" data-preview>Apples</a>' in told
 
 
 def test_tags_and_their_pages() -> None:
@@ -222,8 +222,8 @@ def test_tags_and_their_pages() -> None:
     told = html(made(*pages)["tags.md"])
     assert (
         '<details id="tag-auth" class="wm-tag"><summary>Auth <span class="wm-fact">2 pages</span></summary>'
-        '<ul class="wm-list"><li><a href="../a/rules/x/">X</a></li>'
-        '<li><a href="../a/rules/y/">Y</a></li></ul></details>'
+        '<ul class="wm-list"><li><a href="../a/rules/x/" data-preview>X</a></li>'
+        '<li><a href="../a/rules/y/" data-preview>Y</a></li></ul></details>'
     ) in told
     assert '<summary>web <span class="wm-fact">1 page</span></summary>' in told
     assert "No page carries a tag." in html(made()["tags.md"])

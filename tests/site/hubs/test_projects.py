@@ -15,9 +15,9 @@ def test_the_index_of_a_folder() -> None:
     assert index.frame.title == "Decisions in harbour"
     assert index.frame.below_title == (
         '<p class="wm-fact">1 page: 1 decision. Newest change 2026-11-29.</p>'
-        '<ul class="wm-list"><li><a href="cookies/">Cookies</a> '
+        '<ul class="wm-list"><li><a href="cookies/" data-preview>Cookies</a> '
         '<span class="wm-said">Login state in cookies.</span> <span class="wm-fact">2026-11-29</span></li></ul>'
-        '<h2>Superseded</h2><ul class="wm-list"><li><a href="jwt/">JWT</a> '
+        '<h2>Superseded</h2><ul class="wm-list"><li><a href="jwt/" data-preview>JWT</a> '
         '<span class="wm-fact">2026-11-29 · superseded</span></li></ul>'
     )
     assert '<a href="../../">Home</a>' in index.frame.above
@@ -30,7 +30,7 @@ def test_the_index_of_a_project() -> None:
     assert index.body.split() == ["<!--", "keep", "-->", "Written", "by", "hand.", "<!--", "/keep", "-->"]
     below = index.frame.below
     assert '2 pages: 1 decision, 1 rule. Newest change 2026-11-30. <a href="log/">What changed</a>' in below
-    assert '<a href="decisions/">All decisions</a> <span class="wm-said">1 page, 1 superseded</span>' in below
+    assert '<a href="decisions/" data-preview>All decisions</a> <span class="wm-said">1 page, 1 superseded</span>' in below
     assert below.index("<h2>Decisions</h2>") < below.index("<h2>Rules</h2>")
 
 

@@ -31,7 +31,7 @@ def test_an_entry() -> None:
     row = row_of(facts("a/decisions/x.md", title="A & B", description="We chose <b>."), SITE)
     told = render([listed(row, "decision", "", "2026-11-29", mark="wm-from-1")], Way("browse.md", SITE))
     assert told == (
-        '<ul class="wm-list"><li id="wm-from-1"><a href="../a/decisions/x/">A &amp; B</a> '
+        '<ul class="wm-list"><li id="wm-from-1"><a href="../a/decisions/x/" data-preview>A &amp; B</a> '
         '<span class="wm-said">We chose &lt;b&gt;.</span> <span class="wm-fact">decision · 2026-11-29</span></li></ul>'
     )
 

@@ -62,6 +62,13 @@ def sample_library() -> Library:
             description="__proto__ constructor",
             sections=(section("Part", "toString hasOwnProperty"),),
         ),
+        facts("tide/gotchas/noon-gun.md", title="The noon gun is late"),
+        facts(
+            "tide/sessions/noon-gun.md",
+            title="The noon gun is late",
+            tier="human-reviewed",
+            description="It was cleaned.",
+        ),
         *(
             facts(f"tide/sessions/day-{day:02}.md", title=f"Day {day}", description="A plain day with common words.")
             for day in range(1, 41)
