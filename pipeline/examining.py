@@ -22,6 +22,7 @@ from pipeline.git import open_repository
 from pipeline.git.process import GitProcess
 from pipeline.probing import examine_model
 from pipeline.proposing.watching import examine_host
+from pipeline.reading.generator import check_generator
 from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION
 from pipeline.starting import find_observations
@@ -224,9 +225,20 @@ def _check_site(root: Path, settings: Settings | None) -> Check:
                 check_published(root, settings.wiki.pages)
         except ConfigError as error:
             return Check("site", "would lack the pages", (_finding(CONFIGURATION, "site", error),))
+        if settings is not None and (missing := _missing_generator(settings)):
+            return Check("site", "cannot be built", (missing,))
         return Check("site", f"{CONFIGURATION} is there; `wikimill build` tells whether it builds")
     mend = "`wikimill init .` writes what is missing and leaves the rest alone."
     return Check("site", "cannot be built", (Finding(CONFIGURATION, "site", "warning", "there is none.", mend),))
+
+
+def _missing_generator(settings: Settings) -> Finding | None:
+    """Tell of a site generator that is not installed; a run does without."""
+    try:
+        check_generator(settings.site.generator)
+    except ConfigError as error:
+        return Finding("site.generator", "site", "warning", error.message, error.next_step)
+    return None
 
 
 def _finding(where: str, rule: str, error: WikimillError) -> Finding:

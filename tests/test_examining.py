@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
+import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -112,6 +113,18 @@ def test_the_prompts_of_both_modes_are_read_where_a_language_model_drafts(wiki: 
 def test_an_output_that_would_empty_the_theme_is_found(wiki: Path) -> None:
     (wiki / "wikimill.toml").write_text("[site]\noutput = 'site'\n", encoding="utf-8")
     assert told(examine(wiki)) == [("settings", "error", "site.output")]
+
+
+@pytest.mark.parametrize("generator", ["mkdocs", "properdocs", "zensical"])
+def test_a_site_generator_that_is_not_installed_is_found(
+    wiki: Path, monkeypatch: pytest.MonkeyPatch, generator: str
+) -> None:
+    (wiki / "wikimill.toml").write_text(f"[site]\ngenerator = '{generator}'\n", encoding="utf-8")
+    assert told(examine(wiki)) == []
+    monkeypatch.setitem(sys.modules, generator, None)
+    checks = examine(wiki)
+    assert told(checks) == [("site", "warning", "site.generator")]
+    assert f"`pip install {generator}`" in next(check.findings[0].next_step for check in checks if check.findings)
 
 
 def test_no_host_is_asked_without_a_token_and_its_check_is_never_an_error(wiki: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import GitError, StoreError
+from pipeline.finding import Finding
 from pipeline.git import open_repository
 from pipeline.observations.inbox.lookup import Citation, look_up
 from pipeline.observations.redaction.redact import make_redactor
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.config import Settings
-    from pipeline.finding import Finding
     from pipeline.observations.observation import Observation
     from pipeline.observations.redaction.redact import Redactor
     from pipeline.site.each import Each
@@ -40,6 +40,11 @@ if TYPE_CHECKING:
 
 OURS: Final = "tags.md"
 """The page of tags that a new wiki begins with, for a generator alone: the derived site has one of its own."""
+
+HARMLESS: Final = tuple(
+    f".{kind}" for kind in ["avif", "gif", "jpeg", "jpg", "png", "webp", "csv", "json", "jsonl", "pdf", "txt", "zip"]
+)
+"""How files are called that are published beside pages, and that no browser takes for a document with script."""
 
 _History = tuple["Mapping[str, tuple[Revision, ...]]", "tuple[tuple[str, str], ...]"]
 
@@ -69,7 +74,8 @@ def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_
     published = [path for path in files if _is_published(path)]
     pages = {path: files[path] for path in published if path.endswith(".md") and path != OURS}
     redactor = make_redactor(settings.redaction)
-    others = frozenset(path for path in published if not path.endswith(".md"))
+    beside = [path for path in published if not path.endswith(".md")]
+    others = frozenset(filter(_is_harmless, beside))
     library = read_library(pages, others, each=each)
     revisions, renames = _history(root, settings, redactor, asked.environment)
     listed = files.get(LEDGER, b"")
@@ -82,7 +88,7 @@ def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_
         moved=moved_with(renames, read_moved(listed), pages),
         sessions=tuple(sessions(files)),
     )
-    return Gathered(inputs, library, moved_findings(listed))
+    return Gathered(inputs, library, (*moved_findings(listed), *map(_withheld, sorted({*beside} - others))))
 
 
 def read_settings_of_site(root: Path, settings: Settings, asked: Asked) -> Site:
@@ -108,6 +114,16 @@ def read_configuration(root: Path) -> bytes:
 
 def _is_published(path: str) -> bool:
     return not any(part.startswith((".", "_")) for part in path.split("/"))
+
+
+def _is_harmless(path: str) -> bool:
+    """Whether a file that is no page runs nothing when it is opened: a drawing in SVG is a document with script."""
+    return path.lower().endswith(HARMLESS)
+
+
+def _withheld(path: str) -> Finding:
+    told = "is not published: a file of this kind can run script in a reader's browser."
+    return Finding(path, "file-withheld", "warning", told, "Use PNG or WebP, or link to it on the Git host.")
 
 
 def _history(root: Path, settings: Settings, redactor: Redactor, environment: Mapping[str, str]) -> _History:

@@ -30,6 +30,7 @@ _TAG: Final = "tag:yaml.org,2002:"
 _ENVIRONMENT: Final = "!ENV"
 _OURS: Final = frozenset({"search", "tags"})
 """Plugins whose work is ours in a derived site, and which would read every document for it."""
+_INSTANT: Final = "navigation.instant"
 _LINES_OF_PATHS: Final = ("hooks", "watch")
 _NAV_RULES: Final = ("omitted_files", "not_found", "absolute_links")
 _LINK_RULES: Final = ("not_found", "absolute_links", "unrecognized_links", "anchors")
@@ -76,6 +77,8 @@ def derived_configuration(raw: bytes, *, root: str, documents: str, hubs: tuple[
     _set(top, "exclude_docs", _text(""))
     _set(top, "validation", _mapping(nav=_ignored(_NAV_RULES), links=_ignored(_LINK_RULES)))
     _derive_extension(top, site)
+    if not site.directory_urls:
+        _stay_on_page(top)
     extra = _within(top, "extra")
     ours = _within(extra, "wikimill")
     _set(ours, "derived", _true())
@@ -155,6 +158,13 @@ def _make_absolute(top: yaml.MappingNode, root: Path) -> None:
         for entry in node.value if isinstance(node, yaml.SequenceNode) else ():
             if isinstance(entry, yaml.ScalarNode):
                 entry.value = str(root / entry.value)
+
+
+def _stay_on_page(top: yaml.MappingNode) -> None:
+    """Take instant navigation out: pages that are files may be read from a disk, where it ends all of their scripts."""
+    features = _get(_get(top, "theme"), "features")
+    if isinstance(features, yaml.SequenceNode):
+        features.value = [one for one in features.value if not str(one.value).startswith(_INSTANT)]
 
 
 def _plugins(node: yaml.Node | None) -> yaml.Node:

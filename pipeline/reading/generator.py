@@ -36,7 +36,7 @@ DOCUMENTS_A_PROCESS: Final = 400
 
 _SITE: Final = "site"
 _TAG: Final = "tag:yaml.org,2002:"
-_UNWANTED: Final = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv"})
+_UNWANTED: Final = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "search.json"})
 """What a generator writes of the documents of its own process alone."""
 
 # Started without the current folder on the path: a wiki repository may hold a folder `pipeline` of its own. The

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 _OPEN: Final = "<!--wikimill-frame "
 _CLOSE: Final = "-->"
+_ENDS: Final = (">", "\x85", "\u2028", "\u2029")
+"""What would end the comment, or the line; other line ends are none in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """HTML around a page's text: `above` all of it, `below_title`, in each footnote by its label, and `below` all.
 
+    `sources` stands below the heading of the footnotes.
     `title` is set as the heading of level 1 where the text has none.
     """
 
@@ -32,6 +35,7 @@ class Frame:
     below_title: Html = field(default_factory=Html)
     notes: Mapping[str, Html] = field(default_factory=dict)
     below: Html = field(default_factory=Html)
+    sources: Html = field(default_factory=Html)
 
 
 def pack(frame: Frame) -> str:
@@ -42,11 +46,12 @@ def pack(frame: Frame) -> str:
         "below_title": frame.below_title,
         "notes": dict(frame.notes),
         "below": frame.below,
+        "sources": frame.sources,
     }
     told = json.dumps({key: part for key, part in value.items() if part}, ensure_ascii=False, separators=(",", ":"))
-    # No `>` and no line end of any kind may stand in it: they would end the comment, or the line.
-    safe = told.replace(">", "\\u003e").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "")
-    return f"{_OPEN}{safe}{_CLOSE}"
+    for sign in _ENDS:
+        told = told.replace(sign, f"\\u{ord(sign):04x}")
+    return f"{_OPEN}{told}{_CLOSE}"
 
 
 def unpack(line: str) -> Frame | None:
@@ -60,4 +65,5 @@ def unpack(line: str) -> Frame | None:
         Html(value.get("below_title", "")),
         {label: Html(note) for label, note in value.get("notes", {}).items()},
         Html(value.get("below", "")),
+        Html(value.get("sources", "")),
     )

@@ -39,7 +39,7 @@ def page_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
 
 def framing(inputs: Inputs, library: Library) -> Callable[[str], Document]:
     """Give what makes the document of a page, by its path; each page by itself."""
-    around = survey(library)
+    around = survey(library, inputs.quoted)
     quoted: defaultdict[str, dict[str, Quoted]] = defaultdict(dict)
     for (path, label), one in inputs.quoted.items():
         quoted[path][label] = one

@@ -62,7 +62,7 @@ look();
 """
 LATE = """
 document.querySelector("input").addEventListener("focus", () => {
-  for (const part of ["words", "find", "search"]) {
+  for (const part of ["words", "index", "find", "search"]) {
     const script = document.createElement("script");
     document.head.append(Object.assign(script, { async: false, src: `assets/wikimill-${part}.js` }));
   }
@@ -149,7 +149,7 @@ def ours(root: Path, pages: Library) -> Way:
     page = bare(form, 'src="late.js"').encode()
     scripts = {
         f"assets/{name}": (ASSETS / name).read_bytes()
-        for name in ("wikimill-search.js", "wikimill-find.js", "wikimill-words.js")
+        for name in (f"wikimill-{part}.js" for part in ("words", "index", "find", "search"))
     }
     for path, raw in {**files, **scripts, "index.html": page, "late.js": LATE.encode()}.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -160,9 +160,10 @@ def ours(root: Path, pages: Library) -> Way:
 def theirs(root: Path, pages: Library) -> Way:
     """Build a site of one page with the theme, and give it the index that it would have for all of them."""
     (root / "docs").mkdir(parents=True)
-    (root / "docs" / "index.md").write_text("# Home\n")
+    (root / "docs" / "index.md").write_text("# Home\n", encoding="utf-8")
     (root / "mkdocs.yml").write_text(
-        "site_name: Wiki\ntheme: {name: material, font: false, features: [search.suggest]}\nplugins: [search]\n"
+        "site_name: Wiki\ntheme: {name: material, font: false, features: [search.suggest]}\nplugins: [search]\n",
+        encoding="utf-8",
     )
     command = [sys.executable, "-m", "mkdocs", "build", "-q", "-d", "out"]
     subprocess.run(command, cwd=root, check=True, capture_output=True)
@@ -176,7 +177,8 @@ def theirs(root: Path, pages: Library) -> Way:
             {"location": f"{place}#{part.anchor}", "title": part.title, "text": f"<p>{part.text}</p>"}
             for part in page.sections
         ]
-    index.write_text(json.dumps({**json.loads(index.read_bytes()), "docs": docs}, separators=(",", ":")))
+    whole = {**json.loads(index.read_bytes()), "docs": docs}
+    index.write_text(json.dumps(whole, separators=(",", ":")), encoding="utf-8")
     seconds = time.perf_counter() - start
     return Way(
         *("the theme's", root / "out", seconds, "search"),
@@ -192,14 +194,15 @@ def pagefind(root: Path, pages: Library) -> Way:
         told = "".join(f'<h2 id="{part.anchor}">{part.title}</h2><p>{part.text}</p>' for part in page.sections)
         place.write_text(
             f'<!doctype html><html lang="en"><title>{page.title}</title><body data-pagefind-body>'
-            f"<h1>{page.title}</h1><p>{page.description}</p>{told}"
+            f"<h1>{page.title}</h1><p>{page.description}</p>{told}",
+            encoding="utf-8",
         )
     start = time.perf_counter()
     command = [sys.executable, "-m", "pagefind", "--site", str(root)]
     subprocess.run(command, check=True, capture_output=True)
     seconds = time.perf_counter() - start
-    (root / "index.html").write_text(bare("<input><ol></ol>", 'src="late.js" type="module"'))
-    (root / "late.js").write_text(PAGEFIND)
+    (root / "index.html").write_text(bare("<input><ol></ol>", 'src="late.js" type="module"'), encoding="utf-8")
+    (root / "late.js").write_text(PAGEFIND, encoding="utf-8")
     return Way("Pagefind", root, seconds, "pagefind", ("/pagefind/",), "input", "li")
 
 

@@ -25,16 +25,27 @@ _REPOSITORY = "https://github.com/harbour/wiki"
 _NO_POLICY = "\nextra:\n  wikimill:\n    csp: ''\n"
 
 
-def published(  # what a test may ask of a site
-    root: Path, address: str, *, pages: Mapping[str, str] | None = None, generator: str = "mkdocs", policy: bool = True
+def published(
+    root: Path,
+    address: str,
+    *,
+    pages: Mapping[str, str] | None = None,
+    generator: str = "mkdocs",
+    policy: bool = True,
+    offline: bool = False,
 ) -> Path:
-    """Write a wiki repository and build its site for `address`, with or without a Content-Security-Policy."""
+    """Write a wiki repository and build its site for `address`, with or without a Content-Security-Policy.
+
+    The copy for reading without a server is built instead where a test wants that.
+    """
     strict = pages is None
     write_repository(root, pages=dict(sample_pages() if pages is None else pages))
     _forbid(root, policy=policy)
     environment = {**os.environ, "SITE_URL": address, "REPO_URL": _REPOSITORY}
     settings = parse_settings(f'[site]\ngenerator = "{generator}"\n')
-    return build_site(root, settings, now=BUILT, environment=environment, wish=Wish(strict=strict)).output
+    return build_site(
+        root, settings, now=BUILT, environment=environment, wish=Wish(strict=strict, offline=offline)
+    ).output
 
 
 def plain(root: Path, address: str, *, pages: Mapping[str, str], generator: str) -> Path:

@@ -122,7 +122,7 @@ class Browser:
     def search(self, site: str, words: str) -> list[str]:
         """Ask the page of results of a site; gives the addresses found, in order."""
         self.open(f"{site}search/?q={quote(words)}")
-        self.wait(lambda: "found" in self.find("#wm-search .wm-count").text)
+        self.wait(lambda: self.all("#wm-search[aria-busy=false]"))
         return cast(
             "list[str]", self.ask("return [...document.querySelectorAll('.wm-found a')].map(link => link.href)")
         )

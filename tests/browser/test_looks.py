@@ -26,6 +26,7 @@ COOKIES = "tidemark/decisions/session-cookies/"
 READINGS = "tidemark/concepts/readings/"
 CLOCK = "tidemark/gotchas/gauge-clock/"
 RELEASE = "tidemark/procedures/release/"
+SESSION = "tidemark/sessions/2026-11-18-gauge-7/"
 PAGES = [
     "",
     COOKIES,
@@ -73,10 +74,18 @@ def settled(browser: Browser, address: str) -> None:
     """Open a page and wait until its scripts have done what they do at once."""
     browser.open(address)
     browser.wait(lambda: browser.ask("return document.readyState === 'complete' && typeof document$ === 'object'"))
+    browser.wait(lambda: not browser.all("[data-wm-previews][hidden]"))
     for part, done in (("wm-search", ".wm-count"), ("wm-browse", ".wm-facets"), ("wm-lost", "p"), ("wm-map", "canvas")):
         if browser.all(f"#{part}"):
             browser.ask(f"document.getElementById('{part}').scrollIntoView()")
             browser.wait(lambda part=part, done=done: browser.all(f"#{part} {done}"))  # type: ignore[misc]
+
+
+def ready_to_go(browser: Browser, address: str) -> None:
+    """Open a page and wait until the theme knows which links it may follow without loading a page."""
+    settled(browser, address)
+    fetched = "return performance.getEntriesByType('resource').some((one) => one.name.endsWith('/sitemap.xml'))"
+    browser.wait(lambda: browser.ask(fetched))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -115,6 +124,17 @@ def test_fits_the_screen(browser: Browser, site: str, width: int) -> None:
     for path in PAGES:
         settled(browser, site + path)
         assert cast("int", browser.ask("return document.documentElement.scrollWidth - innerWidth")) <= 0, path
+
+
+def test_columns_are_aligned_as_the_page_says(browser: Browser, site: str) -> None:
+    browser.resize(1440, 900)
+    settled(browser, site + COOKIES)
+
+    aligned = browser.ask("""
+        const row = document.querySelector("tbody tr");
+        return [...row.cells].map((cell) => getComputedStyle(cell).textAlign.replace("-webkit-", ""));
+    """)
+    assert aligned == ["start", "right", "center"]
 
 
 def test_a_line_holds_as_many_signs_as_reads_well(browser: Browser, site: str) -> None:
@@ -182,7 +202,7 @@ def test_escape_closes_what_a_footnote_shows(browser: Browser, site: str) -> Non
 
 def test_previews_can_be_turned_off(browser: Browser, site: str) -> None:
     browser.resize(1440, 900)
-    settled(browser, site + COOKIES)
+    ready_to_go(browser, site + COOKIES)
     link = ".md-content a[data-preview]"
     browser.ask(f"document.querySelector('{link}').focus()")
     browser.wait(lambda: browser.all(".md-tooltip2--active"))
@@ -198,9 +218,28 @@ def test_previews_can_be_turned_off(browser: Browser, site: str) -> None:
     browser.ask("localStorage.clear()")
 
 
+def test_pages_that_lead_here_have_previews(browser: Browser, site: str) -> None:
+    browser.resize(1440, 900)
+    ready_to_go(browser, site + CLOCK)
+    browser.ask("document.querySelector('.wm-links a[data-preview]').focus()")
+    browser.wait(lambda: "tide readings" in browser.find(".md-tooltip2--active").text)
+
+
+def test_what_searches_is_asked_for_at_once(browser: Browser, site: str) -> None:
+    browser.resize(1440, 900)
+    settled(browser, site + COOKIES)
+    asked = browser.ask("""
+        document.querySelector(".wm-find input").focus();
+        return [...document.scripts].map((script) => script.src.split("/").pop());
+    """)
+    parts = [f"wikimill-{part}.js" for part in ("words", "index", "find", "search")]
+    assert [script for script in cast("list[str]", asked) if script in parts] == parts
+    browser.wait(lambda: browser.ask("return Object.isFrozen(window.wikimillSearch ?? [])"))
+
+
 def test_instant_navigation_keeps_the_search_and_marks_the_place(browser: Browser, site: str) -> None:
     browser.resize(1440, 900)
-    settled(browser, site)
+    ready_to_go(browser, site)
     browser.ask("window.same = true")
     browser.ask(f"document.querySelector('.md-content a[href*=\"{COOKIES}\"]').click()")
     browser.wait(lambda: browser.find(".md-content h1").text.startswith("Session cookies"))
@@ -216,15 +255,18 @@ def test_instant_navigation_keeps_the_search_and_marks_the_place(browser: Browse
 
 def test_the_picture_of_neighbours_leads_to_them(browser: Browser, site: str) -> None:
     browser.resize(1440, 900)
-    settled(browser, site)
+    ready_to_go(browser, site)
     browser.complaints()
     browser.ask("window.same = true")
     browser.ask("document.querySelector('.md-content a[href*=\"slots/state/\"]').click()")
     browser.wait(lambda: browser.all(".wm-graph svg a text"))
     assert browser.ask("return window.same") is True
+    goal = "const link = document.querySelector('.wm-graph svg a'); return new URL(link.href.baseVal, location).href"
+    neighbour = browser.ask(goal)
+    assert neighbour in {site + path for path in (READINGS, CLOCK, RELEASE, SESSION)}
     browser.find(".wm-graph svg a text").click()
 
-    browser.wait(lambda: browser.driver.current_url in {site + READINGS, site + CLOCK, site + RELEASE})
+    browser.wait(lambda: browser.driver.current_url == neighbour)
     assert browser.complaints() == []
 
 
@@ -298,6 +340,44 @@ def test_a_page_can_be_copied_as_markdown(browser: Browser, tmp_path: Path) -> N
         browser.wait(lambda: browser.find("[data-wm-copy]").text == "Copied")
         copied = browser.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
     assert copied == (built / "tidemark/decisions/session-cookies.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("generator", ["mkdocs", "zensical"])
+def test_a_copy_can_be_read_from_a_disk(browser: Browser, tmp_path: Path, generator: str) -> None:
+    browser.resize(1440, 900)
+    built = published(tmp_path, "", generator=generator, offline=True)
+    page = built / "tidemark" / "decisions" / "session-cookies.html"
+    for selector, goal in (
+        (".md-logo", "index.html"),
+        (".wm-trail a", "index.html"),
+        (".md-nav--primary a[href$='browse.html']", "browse.html"),
+        (".md-content a[href*='jwt-login']", "tidemark/decisions/jwt-login.html"),
+    ):
+        browser.open(page.as_uri())
+        browser.wait(lambda: not browser.find("[data-wm-previews]").get_attribute("hidden"))
+        browser.ask(f'document.querySelector("{selector}").click()')
+        browser.wait(lambda goal=goal: browser.driver.current_url == (built / goal).as_uri())  # type: ignore[misc]
+    browser.open((built / "search.html").as_uri())
+    assert [link.get_attribute("href") for link in browser.all("#wm-search a")] == [
+        (built / name).as_uri() for name in ("browse.html", "tags.html")
+    ]
+    browser.complaints()
+
+
+def test_the_way_past_the_header_leads_somewhere_on_every_page(browser: Browser, site: str) -> None:
+    for path in PAGES:
+        browser.open(site + path)
+        target = str(browser.find(".wm-skip").get_attribute("href")).partition("#")[2]
+        assert len(browser.all(f"[id='{target}']")) == 1, path
+
+
+def test_the_policy_allows_this_site_alone(browser: Browser, site: str) -> None:
+    browser.open(site)
+
+    assert browser.find("meta[http-equiv=Content-Security-Policy]").get_attribute("content") == (
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'; "
+        "base-uri 'self'; form-action 'self'"
+    )
 
 
 def test_without_scripts_everything_is_there(browser: Browser, site: str) -> None:

@@ -87,12 +87,28 @@ def test_follows_the_readers_colours_and_keeps_a_choice(browser: Browser, sample
     def background() -> str:
         return str(browser.ask("return getComputedStyle(document.body).backgroundColor"))
 
-    light, dark = "rgb(253, 253, 252)", "rgb(26, 32, 34)"
-    assert background() == (dark if scheme == "dark" else light)
-    next(label for label in browser.all("form[data-md-component=palette] label") if label.is_displayed()).click()
-    browser.wait(lambda: background() == (light if scheme == "dark" else dark))
+    def toggle() -> str:
+        label = next(label for label in browser.all("form[data-md-component=palette] label") if label.is_displayed())
+        name = label.get_attribute("title")
+        label.click()
+        return str(name)
+
+    colours = {"light": "rgb(253, 253, 252)", "dark": "rgb(26, 32, 34)"}
+    other = "light" if scheme == "dark" else "dark"
+    assert background() == colours[scheme]
+    browser.prefer(other)
+    browser.wait(lambda: background() == colours[other])
+    browser.prefer(scheme)
+    browser.wait(lambda: background() == colours[scheme])
+
+    while toggle() != f"Switch to {other} mode":
+        pass
+    browser.wait(lambda: background() == colours[other])
     browser.open(sample + "tags/")
-    assert background() == (light if scheme == "dark" else dark)
+    assert background() == colours[other]
+    while toggle() != "Follow the system":
+        pass
+    browser.wait(lambda: background() == colours[scheme])
     browser.ask("localStorage.clear()")
     browser.prefer("light")
 
@@ -107,6 +123,7 @@ def test_a_fresh_clone_is_usable(browser: Browser, clone: str) -> None:
     for path in ("", "tidemark/", "tags/"):
         browser.open(clone + path)
         assert browser.all(".md-content h1")
+        assert len(browser.all("#wm-text")) == len(browser.all(".wm-skip[href$='#wm-text']")) == 1
     assert browser.complaints() == []
     assert hosts(browser.requests()) == {HOST}
 

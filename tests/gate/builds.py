@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from tests.gate.fixture import NOW, REPOSITORY, harbour
 from tests.reading.sample import CHECKOUT
-from tests.repositories import Ground
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
+
+    from tests.repositories import Ground
 
 ENGINES: Final = ("mkdocs", "properdocs", "zensical")
 HOST: Final = "wiki.test"

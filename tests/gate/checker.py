@@ -1,4 +1,4 @@
-"""Reads built sites with the standard library's HTML parser: a second opinion, which shares no code with the product."""
+"""Reads built sites with the standard library's HTML parser: a second opinion that shares no code with ours."""
 
 from __future__ import annotations
 

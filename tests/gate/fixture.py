@@ -40,9 +40,6 @@ MOVED: Final = {
 
 _LIST: Final = (("concepts/meter.md", "concepts/sensor.md"), ("concepts/sensor.md", "concepts/gauge.md"))
 _CITED: Final = re.compile(r"\[\^([a-z]\w*)\]")
-_PLAN: Final = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><rect width="120" height="40" fill="#888"/></svg>'
-)
 
 
 def label(name: str, said: Mapping[str, Said] = SAID) -> str:
@@ -123,7 +120,7 @@ def harbour(place: Path) -> Ground:
     for path, text in observation_files(SAID).items():
         ground.write(f"observations/{path}", text)
     ground.write("wiki/tidemark/images/pier.png", _picture())
-    ground.write("wiki/tidemark/images/plan.svg", _PLAN)
+    ground.write("wiki/tidemark/images/plan.png", _picture())
     ground.write("wiki/.ledger/moved.jsonl", "".join(map(_moved, _LIST)))
     last = {path: render(path, page) for path, page in pages().items()}
     _commit(ground, _first(last), "consolidate(tidemark/1c2d3e4f): The first pages", at="2026-05-06")
@@ -138,7 +135,10 @@ def _first(last: Mapping[str, str]) -> dict[str, str]:
     """Give the pages as they were at first: one under another name, one not yet superseded, one shorter."""
     texts = dict(_second(last))
     texts["tidemark/gotchas/clock-of-gauge-7.md"] = texts.pop("tidemark/gotchas/gauge-clock.md")
-    texts = {path: text.replace("../gotchas/gauge-clock.md", "../gotchas/clock-of-gauge-7.md") for path, text in texts.items()}
+    texts = {
+        path: text.replace("../gotchas/gauge-clock.md", "../gotchas/clock-of-gauge-7.md")
+        for path, text in texts.items()
+    }
     for path in ("tidemark/decisions/jwt-login.md", "tidemark/procedures/release.md"):
         texts[path] = re.sub(r"(?m)^> Superseded.*\n\n|^superseded_by.*\n|^3\. .*\n", "", texts[path])
     texts["tidemark/decisions/jwt-login.md"] = texts["tidemark/decisions/jwt-login.md"].replace("deprecated", "stable")

@@ -200,7 +200,8 @@ RICH: Final[dict[str, Written]] = {
         "Concept",
         "潮位の読み取り",
         "読み取りとは何か、単位は何か。",
-        "潮位の表示はセンチメートルに統一する。[^cm]\n\n## 単位\n\n| 場所 | 単位 |\n|---|---|\n| 画面 | cm |\n| データベース | mm |\n",
+        "潮位の表示はセンチメートルに統一する。[^cm]\n\n## 単位\n\n"
+        "| 場所 | 単位 |\n|---|---|\n| 画面 | cm |\n| データベース | mm |\n",
         "gauges, 単位",
         "lang: ja",
     ),
@@ -208,7 +209,8 @@ RICH: Final[dict[str, Written]] = {
         "Concept",
         "Уровень воды",
         "Что такое уровень воды и как он записан.",
-        "Уровень воды пишем в сантиметрах над нулём глубин.[^ru]\n\n- сначала `stations.toml`\n- потом [датчик](gauge.md)",
+        "Уровень воды пишем в сантиметрах над нулём глубин.[^ru]\n\n"
+        "- сначала `stations.toml`\n- потом [датчик](gauge.md)",
         "gauges, единицы",
         "lang: ru",
     ),
@@ -225,7 +227,7 @@ RICH: Final[dict[str, Written]] = {
         "A gauge",
         "What measures the tide: C++ firmware, <T> templates & all.",
         "A gauge measures the tide and reports every six minutes. Gauge 7 is told of in "
-        "[Gauge 7 sends local time](../gotchas/gauge-clock.md).[^clock]\n\n![Plan](../images/plan.svg)\n",
+        "[Gauge 7 sends local time](../gotchas/gauge-clock.md).[^clock]\n\n![Plan](../images/plan.png)\n",
         "gauges, C++",
         "stale_after: 2026-06-15T00:00:00Z",
     ),
@@ -306,7 +308,8 @@ RICH: Final[dict[str, Written]] = {
         "Gotcha",
         "The wind sensor answers in knots",
         "Never in metres a second.",
-        "The wind sensor answers in knots, never in m/s.[^wind] Compare [readings](../../tidemark/concepts/readings.md).",
+        "The wind sensor answers in knots, never in m/s.[^wind] "
+        "Compare [readings](../../tidemark/concepts/readings.md).",
         "units, wind",
         at="2026-05-05T08:00:00Z",
     ),

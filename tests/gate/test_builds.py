@@ -18,7 +18,7 @@ import jsonschema  # type: ignore[import-untyped]  # its stubs are a package of 
 import pytest
 from vault2okf import validate_bundle
 
-from tests.gate.builds import ADDRESS, ENGINES, Built, Sites, clone, wikimill_build
+from tests.gate.builds import ADDRESS, ENGINES, Built, Sites, clone, generator_build, wikimill_build
 from tests.gate.checker import address_of, dead_links, file_at, html_files, seen
 from tests.gate.fixture import MOVED, NOW, REPOSITORY, label
 from tests.gate.pages import SAID, pages
@@ -82,9 +82,29 @@ def test_a_generator_alone_builds_a_fresh_clone_strictly_and_without_a_warning(p
     assert "error" not in plain.said.lower(), plain.said
 
 
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "mkdocs",
+        "properdocs",
+        pytest.param(
+            "zensical", marks=pytest.mark.xfail(reason="it checks links before any extension can make text of them")
+        ),
+    ],
+)
+def test_a_log_may_name_a_page_that_went(sites: Sites, engine: str, tmp_path: Path) -> None:
+    clone(sites.plain("mkdocs").root, tmp_path / "clone")
+    with (tmp_path / "clone/wiki/pier/log.md").open("a", encoding="utf-8") as log:
+        log.write("* **Creation**: created [a page that went](concepts/gone.md).\n")
+    code, said = generator_build(tmp_path / "clone", engine)
+    assert code == 0, said
+
+
 def test_every_page_of_the_wiki_is_there(derived: Built) -> None:
     assert len(pages()) == 40
-    missing = [path for path in published(derived.root) if path.endswith(".md") and not at_home(derived.site, path).is_file()]
+    missing = [
+        path for path in published(derived.root) if path.endswith(".md") and not at_home(derived.site, path).is_file()
+    ]
     assert missing == []
     for path, page in pages().items():
         assert page.title in seen(at_home(derived.site, path)).text, path
@@ -96,15 +116,15 @@ def test_a_generator_alone_shows_every_page(plain: Built) -> None:
 
 
 def test_all_generators_make_the_same_pages_and_files(sites: Sites) -> None:
-    found = {}
+    """Beside what the theme brings; what is no page has the same bytes."""
+    paths, others = [], []
     for engine in ENGINES:
         files = contents(sites.derived(engine).site)
-        theirs = re.compile(r"assets/(?!wikimill)")
-        found[engine] = {path for path in files if not theirs.match(path)}
-        ours = {path: raw for path, raw in files.items() if not path.endswith(".html") and path in found[engine]}
-        found[f"{engine} bytes"] = set(ours.items())  # type: ignore[assignment]  # compared alone
-    assert found["mkdocs"] == found["properdocs"] == found["zensical"]
-    assert found["mkdocs bytes"] == found["properdocs bytes"] == found["zensical bytes"]
+        ours = {path: raw for path, raw in files.items() if not re.match(r"assets/(?!wikimill)", path)}
+        paths.append(sorted(ours))
+        others.append({path: raw for path, raw in ours.items() if not path.endswith(".html")})
+    assert paths[0] == paths[1] == paths[2]
+    assert others[0] == others[1] == others[2]
 
 
 def test_all_generators_say_the_same(sites: Sites) -> None:
@@ -120,6 +140,17 @@ def test_all_generators_say_the_same(sites: Sites) -> None:
 
 
 # What leads somewhere
+
+
+def test_the_checker_sees_what_is_dead(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/index.html").write_text("<h1 id='x'>X</h1><a href='../#y'></a><img src='no.png'>", encoding="utf-8")
+    live = "<a id='y' href='a/#x'></a><a href='/a/'></a><a href='https://elsewhere.example/'></a>"
+    dead = "<a href='a/#no'></a><a href='b/'></a><script src='no.js'></script><div data-find='find/'></div>"
+    (tmp_path / "index.html").write_text(live + dead, encoding="utf-8")
+    count, found = dead_links(tmp_path)
+    assert count == 8
+    assert [said for _, said in found] == ["no.png", "a/#no", "b/", "no.js", "find/"]
 
 
 def test_every_link_anchor_and_asset_is_there(derived: Built) -> None:
@@ -212,9 +243,13 @@ def test_the_wiki_and_the_site_are_bundles_that_another_validator_accepts(derive
 def test_every_page_names_its_markdown(derived: Built) -> None:
     for path in pages():
         file = at_home(derived.site, path)
-        alternate = [found for tag, found in seen(file).elements if tag == "link" and "markdown" in found.get("rel", "")]
+        alternate = [
+            found for tag, found in seen(file).elements if tag == "link" and "markdown" in found.get("rel", "")
+        ]
         assert [found["type"] for found in alternate] == ["text/markdown"], path
-        assert file_at(derived.site, urljoin(address_of(derived.site, file), alternate[0]["href"])) == derived.site / path
+        assert (
+            file_at(derived.site, urljoin(address_of(derived.site, file), alternate[0]["href"])) == derived.site / path
+        )
 
 
 def test_feeds_are_well_formed_and_lead_to_pages(derived: Built) -> None:
@@ -253,7 +288,10 @@ def test_json_fits_its_schemas_and_leads_to_pages(derived: Built) -> None:
     assert {page["path"] for page in told["index"]["pages"]} == set(pages())
     for page in (*told["index"]["pages"], *told["graph"]["nodes"]):
         assert file_at(derived.site, urljoin(ADDRESS, page["url"])) == at_home(derived.site, page["path"])
-    edges = [(told["graph"]["nodes"][one]["path"], told["graph"]["nodes"][two]["path"]) for one, two in told["graph"]["edges"]]
+    edges = [
+        (told["graph"]["nodes"][one]["path"], told["graph"]["nodes"][two]["path"])
+        for one, two in told["graph"]["edges"]
+    ]
     named = {frozenset(edge) for edge in edges}
     assert frozenset({"tidemark/gotchas/gauge-clock.md", "pier/gotchas/clock.md"}) in named
     tiers = {page["path"]: page["tier"] for page in told["index"]["pages"]}
@@ -285,7 +323,7 @@ def test_nothing_tells_when_it_was_built(derived: Built) -> None:
     assert [(path, trace) for path, raw in site.items() for trace in traces if trace in raw] == []
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ["mkdocs", "zensical"])
 def test_a_later_build_renders_nothing_until_a_review_is_due(sites: Sites, engine: str, tmp_path: Path) -> None:
     """In a copy, which others do not look at."""
     root = tmp_path / "copy"

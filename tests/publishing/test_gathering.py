@@ -48,7 +48,7 @@ def observation(own: str, body: str) -> str:
 
 
 def repository(tmp_path: Path, page: str, *lines: str) -> Path:
-    pages = {"index.md": "# Home\n", "tags.md": "# Tags\n", "acme/cookies.md": page, "acme/pic.svg": "<svg/>"}
+    pages = {"index.md": "# Home\n", "tags.md": "# Tags\n", "acme/cookies.md": page, "acme/pic.png": "no picture"}
     hidden = {"_prompts/x.md": "wishes", ".ledger/files.jsonl": "", "acme/_draft.md": "no", "acme/.x/y.md": "no"}
     root = write_repository(tmp_path, pages={**pages, **hidden})
     (root / "observations/acme").mkdir(parents=True)
@@ -64,7 +64,7 @@ def test_published_files_and_nothing_hidden(tmp_path: Path) -> None:
     inputs = gathered(repository(tmp_path, "# Cookies\r\n"))
     assert sorted(inputs.files) == ["acme/cookies.md", "index.md"]
     assert inputs.files["acme/cookies.md"] == b"# Cookies\r\n"
-    assert inputs.others == {"acme/pic.svg"}
+    assert inputs.others == {"acme/pic.png"}
     assert (inputs.quoted, inputs.revisions, inputs.moved, inputs.sessions) == ({}, {}, {}, ())
     assert inputs.site.today == NOW.date()
     assert inputs.site.folder == "wiki"
@@ -126,3 +126,13 @@ def test_where_the_site_is_served_and_how_may_be_told(tmp_path: Path) -> None:
     site = gathered(root, offline=True, site_url="http://127.0.0.1:8000/").site
     assert not site.directory_urls
     assert site.url == "http://127.0.0.1:8000/"
+
+
+def test_files_that_can_run_script_are_withheld_and_told(tmp_path: Path) -> None:
+    root = repository(tmp_path, "# Page\n")
+    for name in ("drawing.svg", "page.html", "PAGE.XHTML", "code.js", "table.csv"):
+        (root / "wiki" / name).write_bytes(b"x")
+    found = gather(root, parse_settings(""), Asked(NOW, ENVIRONMENT))
+    assert found.inputs.others == {"acme/pic.png", "table.csv"}
+    told = {one.where for one in found.findings if one.rule == "file-withheld"}
+    assert told == {"drawing.svg", "page.html", "PAGE.XHTML", "code.js"}

@@ -76,6 +76,7 @@ def rendered(
     md = markdown.Markdown(
         extensions=[*OTHERS, SAFE],
         extension_configs={
+            "tables": {"use_align_attribute": True},
             "toc": {"permalink": True, "slugify": anchor},
             "pymdownx.tabbed": {"alternate_style": True},
             SAFE: dict(options or {}),

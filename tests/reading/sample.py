@@ -142,7 +142,7 @@ See [the former decision](jwt-login.md). The way a release reaches the offices i
 [Releasing to the harbour](../procedures/release.md).
 
 | | cookies | JWT |
-|---|---|---|
+|---|--:|:-:|
 | revoke one login | delete a row | denylist entry |
 | size per request | 60 bytes | 800 bytes |
 | survives a key change | no | no |

@@ -45,9 +45,13 @@ def site(text: str | bytes, **environment: str) -> Site:
     return read_site(raw, environment=environment, today=TODAY, folder="wiki")
 
 
-def derived(text: str | bytes, hubs: tuple[Hub, ...] = (), root: str = "/r") -> dict[str, object]:
+def derived(
+    text: str | bytes, hubs: tuple[Hub, ...] = (), root: str = "/r", *, directory_urls: bool = True
+) -> dict[str, object]:
     raw = text.encode() if isinstance(text, str) else text
-    made = derived_configuration(raw, root=root, documents="docs", hubs=hubs, site=Site(folder="pages"))
+    made = derived_configuration(
+        raw, root=root, documents="docs", hubs=hubs, site=Site(folder="pages", directory_urls=directory_urls)
+    )
     return dict(yaml.load(made, _Loader))
 
 
@@ -178,6 +182,18 @@ def test_hubs_are_told_to_the_theme() -> None:
         {"title": "Home", "path": "index.md", "place": "", "group": ""},
         {"title": "<é> 'x'", "path": "types/d.md", "place": "types/d/", "group": "Kinds"},
     ]
+
+
+@pytest.mark.parametrize("directory_urls", [True, False])
+def test_pages_that_are_files_navigate_by_loading_them(*, directory_urls: bool) -> None:
+    features = "[navigation.instant, navigation.top, navigation.instant.prefetch, search.share]"
+    raw = f"theme: {{ name: material, features: {features} }}\nmarkdown_extensions: [{EXTENSION}]"
+    theme = derived(raw, directory_urls=directory_urls)["theme"]
+
+    assert isinstance(theme, dict)
+    kept = ["navigation.top", "search.share"]
+    instant = ["navigation.instant", "navigation.instant.prefetch"]
+    assert sorted(theme["features"]) == sorted([*kept, *instant] if directory_urls else kept)
 
 
 def test_what_stands_below_extra_stays() -> None:

@@ -83,6 +83,18 @@ def test_quotations_revisions_and_history_reach_the_page_that_they_are_about() -
     assert "What changed" not in found[other.path].below_title
 
 
+def test_a_page_that_cites_a_session_stands_on_the_page_of_that_session() -> None:
+    page = facts(sources=(source(),), cited=("o-3f2a9c1e55",))
+    session = facts("harbour/sessions/cookies.md", session_ids=("7f4c21d8",))
+    inputs = Inputs(SITE, {}, quoted={(PATH, "o-3f2a9c1e55"): quoted()})
+    frames = {document.path: document.frame for document in page_documents(inputs, library(page, session))}
+    assert (
+        '<h2>Pages from this session</h2><ul class="wm-list"><li><a href="../../decisions/'
+        in frames[session.path].below
+    )
+    assert 'From the session <a href="../../sessions/cookies/">Cookies</a>.' in frames[PATH].sources
+
+
 def test_no_document_tells_when_the_site_was_built() -> None:
     page = facts(stale_after="2027-06-01")
     first, second = (

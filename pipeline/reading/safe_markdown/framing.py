@@ -95,7 +95,7 @@ def _with_notes(footnotes: str, frame: Frame) -> str:
         return f'<li id="fn:{found["label"]}" class="wm-cited">{note}{own}'
 
     filled = _NOTE.sub(noted, footnotes) if frame.notes else footnotes
-    return f"{_SOURCES}{filled}" if told else filled
+    return f"{_SOURCES}{frame.sources}{filled}" if told else filled
 
 
 def _is_named(who: str, note: str) -> bool:

@@ -34,8 +34,8 @@ _OWN_ATTRIBUTES: dict[str, set[str]] = {
     "path": {"d"},
     "sup": {"data-search-exclude"},
     "svg": {"xmlns", "viewbox", "viewBox"},
-    "td": {"style", "colspan", "rowspan"},
-    "th": {"style", "colspan", "rowspan"},
+    "td": {"align", "colspan", "rowspan"},
+    "th": {"align", "colspan", "rowspan"},
 }
 _TAGS = {*_PLAIN_TAGS.split(), *_OWN_ATTRIBUTES}
 _ATTRIBUTES = {**_OWN_ATTRIBUTES, "*": {"class", "id", "title", "lang", "dir"}}
@@ -52,13 +52,13 @@ _CLASSES = re.compile(
 )
 _HAS_SCHEME = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})", re.IGNORECASE)
 _HOST = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
-_ALIGNED = re.compile(r"text-align:\s*(?:left|right|center|justify);?")
+_ALIGNED = re.compile(r"left|right|center|justify")
 _FIXED: dict[tuple[str, str], re.Pattern[str]] = {
     ("input", "type"): re.compile(r"radio|checkbox"),
     ("input", "name"): re.compile(r"__tabbed_\d+"),
     ("label", "for"): re.compile(r"__tabbed_\d+_\d+"),
-    ("td", "style"): _ALIGNED,
-    ("th", "style"): _ALIGNED,
+    ("td", "align"): _ALIGNED,
+    ("th", "align"): _ALIGNED,
     ("div", "data-tabs"): re.compile(r"\d+:\d+"),
 }
 

@@ -24,23 +24,33 @@ _NAME: Final = 60
 """Unicode characters."""
 
 
-def last_change(revisions: Sequence[Revision]) -> Html:
-    """Tell when a page changed last, and by whom; nothing where its history is not known."""
+def last_change(revisions: Sequence[Revision], generated_on: str) -> Html:
+    """Tell when a page changed last, and by whom; nothing where it is not known, or where a run wrote it on that day.
+
+    Whoever commits or merges what a run wrote, wikimill wrote it.
+    """
     if not revisions:
         return Html()
     newest = revisions[0]
-    who = one_line(newest.author, _NAME)
-    by = (f" {words.BY} ", who) if who else ()
-    return join((words.LAST_CHANGE, " ", day(f"{newest.at:%Y-%m-%d}"), *by))
+    by_run = bool(newest.model or newest.session)
+    on = newest.at.date().isoformat()
+    who = words.WIKIMILL if by_run else one_line(newest.author, _NAME)
+    if not who or (by_run and on == generated_on):
+        return Html()
+    return join((f"{words.LAST_CHANGE} ", day(on), f" {words.BY} ", who))
 
 
 def difference(here: str, revisions: Sequence[Revision], history: str, site: Site) -> Html:
-    """Link to what changed last: the page's history on the site, else the commit on the host, else nothing."""
+    """Link to what changed: the page's history on the site, or the commit on the host that made its only version."""
     if history:
         return link(to_page(here, history, site), words.WHAT_CHANGED)
-    if revisions and site.host:
-        return link(site.host.commit(revisions[0].commit), words.WHAT_CHANGED)
-    return Html()
+    if not revisions or not site.host:
+        return Html()
+    first = revisions[-1]
+    if first.author or first.subject:
+        return link(site.host.commit(first.commit), words.FIRST_VERSION)
+    # What stood before the history that is known here, nobody can tell.
+    return link(site.host.commit(revisions[0].commit), words.WHAT_CHANGED)
 
 
 def edited_by_hand(revisions: Sequence[Revision]) -> Revision | None:

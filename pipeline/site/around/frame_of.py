@@ -11,12 +11,12 @@ from pipeline.site.around.backlinks import backlinks
 from pipeline.site.around.correcting import correcting
 from pipeline.site.around.hatnotes import hatnotes, notice
 from pipeline.site.around.local_graph import local_graph
-from pipeline.site.around.nearby import nearby, other_names, trail
+from pipeline.site.around.nearby import made_in_session, nearby, other_names, trail
 from pipeline.site.around.notes import notes
-from pipeline.site.around.sources import other_sources
-from pipeline.site.around.surroundings import survey
+from pipeline.site.around.sources import from_sessions, other_sources
+from pipeline.site.around.surroundings import sessions_of, survey
 from pipeline.site.around.trust import trust_header
-from pipeline.site.elements import join
+from pipeline.site.elements import Html, join
 from pipeline.site.frame import Frame
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def frame_of(  # noqa: PLR0913 - what is known of a page comes from as many plac
     path of the document that shows them, or empty. Who frames many pages surveys their library once, and hands it in.
     """
     around = around or survey(library)
-    noted = notes(facts, site, around, quoted)
+    sessions = sessions_of(facts, quoted)
+    noted = notes(facts, library, site, around, quoted, sessions)
+    headed = from_sessions(facts, library, site, around, sessions)
     return Frame(
         title=facts.title,
         above=trail(facts, site),
@@ -52,18 +54,20 @@ def frame_of(  # noqa: PLR0913 - what is known of a page comes from as many plac
             (
                 notice(facts, library, site),
                 hatnotes(facts, library, site),
-                trust_header(facts, library, site, around, quoted=quoted, revisions=revisions, history=history),
+                trust_header(facts, site, quoted=quoted, revisions=revisions, history=history),
                 other_names(facts, site, around),
             )
         ),
         notes=noted,
+        sources=headed if noted else Html(),
         below=join(
             (
-                other_sources(facts, site, quoted, noted),
+                other_sources(facts, site, quoted, noted, Html() if noted else headed),
+                made_in_session(facts, library, site, around),
                 correcting(facts, library, site, revisions=revisions, history=history),
                 backlinks(facts, library, site),
                 nearby(facts, library, site, around),
-                local_graph(facts, library, site),
+                local_graph(facts, library, site, around),
             )
         ),
     )

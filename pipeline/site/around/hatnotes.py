@@ -28,6 +28,7 @@ _LINE: Final = re.compile(
 _TITLE: Final = 120
 """Unicode characters; and so on below."""
 _TYPE: Final = 40
+_DESCRIPTION: Final = 80
 _MOST: Final = 5
 
 
@@ -52,7 +53,8 @@ def notice(facts: Facts, library: Library, site: Site) -> Html:
     told: list[object] = [element("strong", words.NOT_CURRENT)]
     line = _LINE.search(facts.page.body)
     if successor:
-        on = (f" {words.ON} ", day(line["day"])) if line else ()
+        since = line["day"] if line else library.pages[successor].generated_on
+        on = (f" {words.ON} ", day(since)) if since else ()
         told.append(join((f"{words.SUPERSEDED} ", _page(facts.path, successor, library, site), *on, ".")))
     elif facts.superseded_by and not library.whole and line is None:
         told.append(join((f"{words.SUPERSEDED} ", _unread(facts.path, facts.superseded_by, site), ".")))
@@ -102,9 +104,11 @@ def _unread(here: str, path: str, site: Site) -> Html:
 
 
 def _told_apart(facts: Facts, path: str, library: Library, site: Site) -> Html:
-    """Link to a page of the same name, with what tells the two apart: its type, and another project's name."""
+    """Link to a page of the same name, with what tells the two apart: its type, another project, its description."""
     other = library.pages[path]
     apart = [one_line(other.type, _TYPE)] if other.type else []
     if other.project != facts.project and other.project:
         apart.append(one_line(other.project, _TYPE))
-    return join((_page(facts.path, path, library, site), f" ({', '.join(apart)})" if apart else ""))
+    about = one_line(other.description, _DESCRIPTION).removesuffix(".")
+    told = ": ".join(filter(None, (", ".join(apart), about)))
+    return join((_page(facts.path, path, library, site), f" ({told})" if told else ""))

@@ -1,13 +1,15 @@
-"""Owns the picture of the pages one link away from a page: what links here on the left, what it links to on the right.
+"""Owns the picture of the pages one step away from a page: what leads here on the left, what it leads to on the right.
 
-It is drawn when the site is built, as SVG whose texts are links, with a list for those whom a picture does not serve.
-The same page gives the same picture.
+A link is a step, and so is the way from a session's page to what was made from it. It is drawn when the site is built,
+as SVG whose texts are links, with a list for those whom a picture does not serve. The same page gives the same picture.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pipeline.site.addresses import to_page
 from pipeline.site.around import words
@@ -15,8 +17,9 @@ from pipeline.site.elements import Html, element, join, link, text
 from pipeline.text import cut, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from pipeline.site.around.surroundings import Surroundings
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
     from pipeline.site.values import Site
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 FEWEST: Final = 3
 """Neighbours; below that the lists of links say it all."""
 MOST: Final = 24
-ROOM: Final = 4_000
+ROOM: Final = 3_000
 """Bytes of HTML."""
 
 _FRAME: Final = 900
@@ -38,19 +41,33 @@ _LETTERS: Final = 28
 """Narrow letters that a column has room for; a wide one takes the place of two."""
 _OWN_LETTERS: Final = 22
 _TITLE: Final = 120
+"""Unicode characters; and so on below."""
+_LISTED: Final = 60
+_REMEMBERED: Final = 16_384
+"""Titles and pictures' lines that are kept: a page is a neighbour of several."""
 
 
-def local_graph(facts: Facts, library: Library, site: Site) -> Html:
+class _Near(NamedTuple):
+    """A neighbour: its path, and in words how it is one."""
+
+    path: str
+    says: str
+
+
+class _Drawn(NamedTuple):
+    """A neighbour as a node of the picture and as a link of the list."""
+
+    node: Html
+    entry: Html
+    says: str
+
+
+def local_graph(facts: Facts, library: Library, site: Site, around: Surroundings) -> Html:
     """Draw the picture; nothing where there are too few neighbours."""
-    outgoing = _known(facts, library, [one.target for one in facts.links])
-    incoming = [
-        path
-        for path in _known(facts, library, [one.path for one in library.backlinks.get(facts.path, ())])
-        if path not in outgoing
-    ]
-    if len(outgoing) + len(incoming) < FEWEST:
+    left_of, right_of = _neighbours(facts, library, around)
+    if len(left_of) + len(right_of) < FEWEST:
         return Html()
-    left, right = _fitting(facts, library, site, incoming[:_SIDE], outgoing[:_SIDE])
+    left, right = _fitting(facts, library, site, left_of[:_SIDE], right_of[:_SIDE])
     height = max(len(left), len(right), 1) * _ROW + _ROW
     own = element(
         "text", shortened(facts.title, _OWN_LETTERS), x=str(_WIDTH // 2), y=str(height // 2 + 4), text_anchor="middle"
@@ -58,33 +75,20 @@ def local_graph(facts: Facts, library: Library, site: Site) -> Html:
     svg = element(
         "svg",
         element("title", words.GRAPH),
-        element(
-            "path",
-            d=f"{_lines(len(left), height)}{_lines(len(right), height, mirrored=True)}",
-            fill="none",
-            stroke="currentColor",
-            stroke_opacity=".4",
-        ),
+        _drawn_lines(len(left), len(right), height),
         own,
-        element("g", *(node for node, _ in left)),
-        element("g", *(node for node, _ in right), text_anchor="end"),
+        element("g", *(one.node for one in left)),
+        element("g", *(one.node for one in right), text_anchor="end"),
         viewBox=f"0 0 {_WIDTH} {height}",
+        width="100%",
         role="group",
         fill="currentColor",
         font_size="13",
     )
-    return element(
-        "figure",
-        element("figcaption", words.GRAPH),
-        svg,
-        element(
-            "details",
-            element("summary", words.AS_LIST),
-            element("ul", _listed(words.LINKS_HERE, left), _listed(words.LINKED_HERE, right)),
-        ),
-        class_="wm-graph",
-        data_search_exclude=True,
-    )
+    entries = element("ul", *_listed((*left, *right)))
+    figure = element("figure", element("figcaption", words.GRAPH), svg, entries, class_="wm-graph")
+    # A section is as wide as the text, a figure may be wider.
+    return element("section", figure, data_search_exclude=True)
 
 
 def shortened(title: str, letters: int) -> str:
@@ -100,36 +104,61 @@ def shortened(title: str, letters: int) -> str:
     return whole
 
 
-def _known(facts: Facts, library: Library, paths: Sequence[str]) -> list[str]:
-    return [path for path in dict.fromkeys(paths) if path in library.pages and path != facts.path]
+def _neighbours(facts: Facts, library: Library, around: Surroundings) -> tuple[list[_Near], list[_Near]]:
+    """Give the pages that lead here and those that this page leads to, each page once."""
+    seen = {facts.path}
+
+    def near(paths: Iterable[str], says: str) -> list[_Near]:
+        found = [path for path in dict.fromkeys(paths) if path in library.pages and path not in seen]
+        seen.update(found)
+        return [_Near(path, says) for path in found]
+
+    linked = near((one.target for one in facts.links), words.LINKED_HERE)
+    linking = near((one.path for one in library.backlinks.get(facts.path, ())), words.LINKS_HERE)
+    sessions = near(around.pages_of_sessions(facts), words.FROM_SESSION)
+    return [*linking, *sessions], [*linked, *near(around.made_in(facts), words.MADE_IN_IT)]
 
 
 def _fitting(
-    facts: Facts, library: Library, site: Site, incoming: Sequence[str], outgoing: Sequence[str]
-) -> tuple[list[tuple[Html, Html]], list[tuple[Html, Html]]]:
+    facts: Facts, library: Library, site: Site, incoming: Sequence[_Near], outgoing: Sequence[_Near]
+) -> tuple[list[_Drawn], list[_Drawn]]:
     """Draw as many neighbours as there is room for, from both sides in turn: each as a node and as a link."""
     room = ROOM - _FRAME
-    columns: tuple[list[tuple[Html, Html]], list[tuple[Html, Html]]] = ([], [])
+    columns: tuple[list[_Drawn], list[_Drawn]] = ([], [])
     for row in range(max(len(incoming), len(outgoing))):
-        for column, paths, x in zip(columns, (incoming, outgoing), ("4", str(_WIDTH - 4)), strict=True):
-            if row >= len(paths):
+        for column, found, x in zip(columns, (incoming, outgoing), ("4", str(_WIDTH - 4)), strict=True):
+            if row >= len(found):
                 continue
-            title = text(shortened(library.pages[paths[row]].title, _LETTERS))
-            to = text(to_page(facts.path, paths[row], site))
+            path, says = found[row]
+            title, listed = _titles(library.pages[path].title)
+            to = text(to_page(facts.path, path, site))
             # With `href`, a theme takes it for a link of HTML, whose address is a text, and its script fails.
-            drawn = (
+            drawn = _Drawn(
                 element("a", element("text", title, x=x, y=str(_middle(row) + 4)), **{"xlink:href": to}),
-                link(to, title),
+                link(to, listed),
+                says,
             )
-            room -= sum(len(part.encode("utf-8", "replace")) for part in drawn) + _ROW
+            room -= sum(len(part.encode("utf-8", "replace")) for part in drawn[:2]) + _ROW
             if room < 0:
                 return columns
             column.append(drawn)
     return columns
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _titles(title: str) -> tuple[Html, Html]:
+    """Give a title as the picture shows it, and as the list does."""
+    return text(shortened(title, _LETTERS)), text(one_line(title, _LISTED))
+
+
 def _middle(row: int) -> int:
     return row * _ROW + _ROW
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _drawn_lines(left: int, right: int, height: int) -> Html:
+    drawn = f"{_lines(left, height)}{_lines(right, height, mirrored=True)}"
+    return element("path", d=drawn, fill="none", stroke="currentColor", stroke_opacity=".4")
 
 
 def _lines(rows: int, height: int, *, mirrored: bool = False) -> str:
@@ -141,7 +170,6 @@ def _lines(rows: int, height: int, *, mirrored: bool = False) -> str:
     return "".join(f"M{start} {_middle(row)}Q{bend} {_middle(row)} {bend} {middle}" for row in range(rows))
 
 
-def _listed(says: str, column: Sequence[tuple[Html, Html]]) -> Html:
-    if not column:
-        return Html()
-    return element("li", f"{says}: ", join((entry for _, entry in column), ", "))
+def _listed(drawn: Sequence[_Drawn]) -> Iterable[Html]:
+    for says, near in groupby(drawn, key=lambda one: one.says):
+        yield element("li", f"{says}: ", join((one.entry for one in near), ", "))

@@ -17,9 +17,9 @@ from pipeline.site.around.told import (
     quotation_of,
     shortened,
     speaker,
+    written_moment,
 )
 from pipeline.site.elements import Html, element, join, link, text
-from pipeline.site.passages import words_of
 from pipeline.text import one_line
 from pipeline.wiki.format.page import Source
 
@@ -27,14 +27,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from pipeline.site.around.excerpts import Excerpt, Piece
     from pipeline.site.around.surroundings import Surroundings
     from pipeline.site.facts import Facts
+    from pipeline.site.library import Library
     from pipeline.site.values import Quoted, Site
 
-LONGEST: Final = 600
+MOST: Final = 280
 """Unicode characters of an observation's words that a footnote shows; and so on below."""
 SHORTEST: Final = 120
-ALL: Final = 9_000
+LONGER: Final = 600
+"""Of what is folded below them."""
+ALL: Final = 7_000
 """Of all footnotes of a page together: the more of them, the less each shows."""
 
 _NAME: Final = 60
@@ -43,23 +47,47 @@ _REMEMBERED: Final = 4_096
 _EMPTY: Final = Source("", "", "", "")
 
 
-def notes(facts: Facts, site: Site, around: Surroundings, quoted: Mapping[str, Quoted]) -> dict[str, Html]:
-    """Make what each cited footnote shows, by label; a label of which nothing is known has no entry."""
+def notes(  # noqa: PLR0913, PLR0917 - what is known of a source comes from as many places
+    facts: Facts,
+    library: Library,
+    site: Site,
+    around: Surroundings,
+    quoted: Mapping[str, Quoted],
+    sessions: Sequence[str],
+) -> dict[str, Html]:
+    """Make what each cited footnote shows, by label; a label of which nothing is known has no entry.
+
+    Words that another footnote of the page shows already are not shown again. The session is named where the page
+    rests on several.
+    """
     by_label = {source.id: source for source in facts.sources if source.id}
     known = [label for label in facts.cited if label in by_label or label in quoted]
-    limit = max(SHORTEST, min(LONGEST, ALL // max(len(known), 1)))
+    share = ALL // max(len(known), 1)
+    limit = max(SHORTEST, min(MOST, share))
+    longer = min(LONGER, share - limit)
     made: dict[str, Html] = {}
+    shown: dict[str, str] = {}
     for label in known:
         source, own = by_label.get(label, _EMPTY), quoted.get(label)
-        supported = facts.supported.get(label, ())
-        quotation = said(source, own, limit, quotations=site.quotations, supported=supported)
-        told = (source_line(source, facts.path, site, own), _session(facts, site, around, own))
-        made[label] = join(
-            (
-                element("blockquote", quotation, class_="wm-quote") if quotation else "",
-                element("p", join((part for part in told if part), " "), class_="wm-source"),
-            )
-        )
+        told = [source_line(source, facts.path, site, own)]
+        if own is not None and len(sessions) > 1:
+            told.append(_session(facts, library, site, around, own.session_id))
+        if own is None or not site.quotations:
+            key = beginning(source, None, limit, quotations=False)
+            said = _quotation(text(key))
+        else:
+            found = excerpt(own.words, facts.supported.get(label, ()), limit, longer)
+            key, said = _key(found), _quoted(found)
+            if facts.origin == "model" and facts.supported.get(label) and not found.matters:
+                told.append(fact(words.IN_OTHER_WORDS))
+        first = shown.get(key)
+        if first is not None and f"[^{first}]:" in facts.page.body:
+            said = join((element("a", words.THE_SAME, href=f"#fn:{first}"), f", {words.ALSO_THERE} "))
+            made[label] = element("span", said, *_spaced(told), class_="wm-source")
+            continue
+        if key:
+            shown[key] = label
+        made[label] = join((said, element("span", *_spaced(told), class_="wm-source")))
     return made
 
 
@@ -68,22 +96,43 @@ def source_line(source: Source, page: str, site: Site, own: Quoted | None) -> Ht
     if own is None:
         when, _ = quotation_of(source)
         where = place_of_source(source, page, site)
-        return join([part for part in (_who(source.author, "", ""), _fact(when), _fact(where)) if part], " ")
-    who = _who(source.author, own.who, own.agent_kind)
-    parts = (who, _when(own.when), _fact(line_on_host(own.file, own.line, site)))
+        parts = (_who(source.author, "", ""), _fact(written_moment(when)), _fact(where))
+    else:
+        who = _who(source.author, own.who, own.agent_kind)
+        parts = (who, _when(own.when), _fact(line_on_host(own.file, own.line, site)))
     return join([part for part in parts if part], " ")
 
 
-def said(source: Source, own: Quoted | None, limit: int, *, quotations: bool, supported: Sequence[str] = ()) -> Html:
-    """Give an observation's words, up to a limit: around those that the claims rest on, which are marked.
-
-    Where the words are not at hand, it is their beginning that the source quotes.
-    """
+def beginning(source: Source, own: Quoted | None, limit: int, *, quotations: bool) -> str:
+    """Give how an observation begins, in plain words, up to a limit."""
     if own is None or not quotations:
-        return text(shortened(quotation_of(source)[1], limit))
-    pieces = excerpt(own.words, [words_of(statement) for statement in supported], limit)
-    if len(pieces) == 1:
-        return text(pieces[0].text)
+        return shortened(quotation_of(source)[1], limit)
+    return _key(excerpt(own.words, (), limit, 0))
+
+
+def _key(found: Excerpt) -> str:
+    return "".join(piece.text for piece in found.short)
+
+
+def _spaced(told: Sequence[Html]) -> tuple[Html, str]:
+    # What the page's text says of the source, and the way back, stand in the same line.
+    return join((part for part in told if part), " "), " "
+
+
+def _quotation(quotation: Html) -> Html:
+    return element("blockquote", quotation, class_="wm-quote") if quotation else Html()
+
+
+def _quoted(found: Excerpt) -> Html:
+    """Show the words that matter, and what stands around them folded."""
+    short = _quotation(_pieces(found.short))
+    if not found.longer:
+        return short
+    more = _quotation(_pieces(found.longer))
+    return join((short, element("details", element("summary", words.MORE_OF_IT), more, class_="wm-more")))
+
+
+def _pieces(pieces: Sequence[Piece]) -> Html:
     return join(element("mark", piece.text) if piece.matters else piece.text for piece in pieces)
 
 
@@ -101,17 +150,17 @@ def _fact(part: str) -> Html:
     return fact(part) if part else Html()
 
 
-def _session(facts: Facts, site: Site, around: Surroundings, own: Quoted | None) -> Html:
+def _session(facts: Facts, library: Library, site: Site, around: Surroundings, session_id: str) -> Html:
     """Name the session that an observation was made in; nothing on the page of that session."""
-    if own is None:
+    page = around.session_page(facts.project, session_id)
+    if page == facts.path:
         return Html()
-    page = around.session_page(facts.project, own.session_id)
-    return Html() if page == facts.path else _named(facts.folder, page, own.session_id, site)
+    return _named(facts.folder, page, library.pages[page].title if page else session_id, site)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _named(folder: str, page: str, session_id: str, site: Site) -> Html:
-    """Name a session on whatever page of a folder; a link where the session has a page."""
-    told = f"{words.SESSION} {one_line(session_id, _NAME)}"
+def _named(folder: str, page: str, name: str, site: Site) -> Html:
+    """Name a session on whatever page of a folder: by its title and a link where it has a page, else by its id."""
+    told = one_line(name, _NAME)
     here = f"{folder}/page.md" if folder else "page.md"
-    return fact(link(to_page(here, page, site), told) if page else told)
+    return fact(link(to_page(here, page, site), told) if page else f"{words.SESSION} {told}")

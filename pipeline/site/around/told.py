@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pipeline.wiki.format.page import Source
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}\Z")
+_MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\Z")
+_DAYS_FILE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?=\.)")
 _STAMPED: Final = re.compile(r"(?P<time>\d{4}-\d{2}-\d{2} \d{2}:\d{2}) (?P<who>.{1,120}?): ")
 _LINE: Final = re.compile(r"L([1-9][0-9]{0,8})\Z")
 _ELSEWHERE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|/|\\")
@@ -59,6 +61,12 @@ def name_of(author: str) -> str:
         return words.A_PERSON if name in {"", "unknown"} else name
     name = one_line(author.removesuffix("/unversioned"), _NAME)
     return words.agent(name) if name else ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def kind_of(author: str) -> str:
+    """Name the kind of an agent that is the author of a source, without its version."""
+    return one_line(author.partition("/")[0], _NAME)
 
 
 def speaker(who: str, agent_kind: str) -> str:
@@ -109,7 +117,16 @@ def line_on_host(file: str, line: int, site: Site) -> Html:
     """Show a line of a file, by its path from the repository's top: a link where the repository is hosted."""
     file = file.encode("utf-8", "replace").decode()
     name = words.line_of(one_line(file.rpartition("/")[2], _ADDRESS), line)
-    return link(site.host.shown(file, line), name) if site.host and file else text(name)
+    day_of = _DAYS_FILE.match(name)
+    shown = join((element("time", day_of[0]), name[day_of.end() :])) if day_of else text(name)
+    return link(site.host.shown(file, line), shown) if site.host and file else shown
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def written_moment(told: str) -> Html:
+    """Show a moment that is told as `2026-11-29 08:00`, or a day; anything else is plain text."""
+    shown = one_line(told, _NAME)
+    return element("time", shown) if _MOMENT.match(shown) else text(shown)
 
 
 def fact(*content: object) -> Html:

@@ -11,44 +11,51 @@ TIERS: Final = {
     "machine-confirmed": ("Machine-confirmed", "Checked against its sources by code; no person has confirmed it yet"),
     "unverified": ("Unverified", "Nobody and nothing has checked this page yet"),
 }
-UNSOURCED: Final = "Unsourced statements"
+UNSOURCED: Final = "Unsourced statement"
 CONTRADICTED: Final = "Contradicted"
-DUE: Final = "Review due"
+DUE: Final = "Review due since"
 
-DRAFTED: Final = "AI-consolidated: drafted by"
-DRAFTED_BY_SOMEONE: Final = "AI-consolidated: drafted by a language model"
-COLLECTED: Final = "Collected without a language model"
-WRITTEN: Final = "Written by hand"
+DRAFTED: Final = "AI-consolidated by"
+DRAFTED_BY_SOMEONE: Final = "AI-consolidated by a language model"
+COLLECTED: Final = "collected without a language model"
+WRITTEN: Final = "written by hand"
 FROM: Final = "from"
-OF: Final = "of"
+TO: Final = "to"
 BY: Final = "by"
 ON: Final = "on"
 AND: Final = "and"
 A_PERSON: Final = "a person"
-SOMEBODY: Final = "somebody"
-CONFIRMED: Final = "Confirmed by"
-CHECKED: Final = "Checked by wikimill's gates"
-CHECKED_BY: Final = "Checked by the process"
-NOT_CONFIRMED: Final = "no person has confirmed it yet"
-LAST_CHANGE: Final = "Last changed"
+WIKIMILL: Final = "wikimill"
+CONFIRMED: Final = "confirmed by"
+CHECKED: Final = "checked by code, not yet by a person"
+CHECKED_BY: Final = "checked by"
+NOT_YET: Final = "not yet by a person"
+NOT_CONFIRMED: Final = "not confirmed by a person yet"
+LAST_CHANGE: Final = "last changed"
 WHAT_CHANGED: Final = "What changed"
-EDITED: Final = "Edited by"
+FIRST_VERSION: Final = "First version"
+EDITED: Final = "edited by"
 EDITED_QUOTES: Final = "so not every statement is a quotation any more"
-REVIEW_DUE: Final = "Review due since"
 REVIEW_BY: Final = "to be reviewed by"
 
 SESSION: Final = "session"
+FROM_SESSION: Final = "From the session"
+FROM_SESSIONS: Final = "From the sessions"
+MADE_IN_IT: Final = "Pages from this session"
 SOURCES: Final = "Sources"
+MORE_OF_IT: Final = "More of it"
+THE_SAME: Final = "The same words"
+ALSO_THERE: Final = "also"
+IN_OTHER_WORDS: Final = "in other words"
 NOT_CITED: Final = "Read, but not cited"
 LINKED_FROM: Final = "Linked from"
 ALSO: Final = "Also known as"
 TAGS: Final = "Tags:"
 HOME: Final = "Home"
 TRAIL: Final = "Where this page stands"
-GRAPH: Final = "Pages one link away"
+GRAPH: Final = "Pages one step away"
 LINKS_HERE: Final = "Links here"
 LINKED_HERE: Final = "This page links to"
-AS_LIST: Final = "As a list"
 
 NOT_CURRENT: Final = "This page is no longer current."
 SUPERSEDED: Final = "It was superseded by"
@@ -71,8 +78,8 @@ KEPT_STATE: Final = (
     "This page is rewritten as the project goes on: put what must stay between <!-- keep --> and <!-- /keep -->."
 )
 KEPT: Final = (
-    "A correction survives the next run, which changes only the sections that new observations are about. "
-    "What stands between <!-- keep --> and <!-- /keep --> is never changed."
+    "Your words stay: a later run only adds to a section or changes it when something new was observed about it. "
+    "Put <!-- keep --> and <!-- /keep --> around what must never change."
 )
 
 REPORT_TITLE: Final = "Wrong on the page"
@@ -93,16 +100,6 @@ def sources(number: int) -> str:
     return _counted(number, "source", "sources")
 
 
-def sessions(number: int) -> str:
-    """Count sessions."""
-    return _counted(number, "session", "sessions")
-
-
-def agents(number: int) -> str:
-    """Count agents."""
-    return _counted(number, "agent", "agents")
-
-
 def others(number: int) -> str:
     """Count the people or pages that are not named."""
     return _counted(number, "other", "others")
@@ -120,17 +117,12 @@ def left_out(number: int) -> str:
 
 def unsourced(number: int) -> str:
     """Count statements without a source."""
-    return _counted(number, "statement has no source", "statements have no source")
+    return UNSOURCED if number == 1 else f"{number:,} unsourced statements"
 
 
 def contradicted(number: int) -> str:
-    """Count statements that contradict each other."""
-    return _counted(number, "contradiction is open", "contradictions are open")
-
-
-def session_label(number: int) -> str:
-    """Name what follows: the names of so many sessions."""
-    return "Session" if number == 1 else "Sessions"
+    """Count contradictions that are open."""
+    return CONTRADICTED if number == 1 else f"{number:,} contradictions"
 
 
 def line_of(file: str, line: int) -> str:

@@ -1,7 +1,7 @@
 """Owns how a change is shown: what is gone in `<del>`, what is new in `<ins>`, within a limit of bytes.
 
-What did not change is folded to the line before, and to the heading above. Knows no page but the
-two states that it shows.
+What did not change is folded to the line before, and to the heading above; instead of marks and definitions of
+footnotes it is told which sources came or went. Knows no page but the two states that it shows.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pipeline.site.elements import Html, element, join, text
+from pipeline.site.history.cited import Citations, is_definition
 from pipeline.site.history.words import Piece, compare_words
 from pipeline.text import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pipeline.site.history.changed import Change
     from pipeline.site.history.units import Entry
@@ -82,6 +83,7 @@ class _Context:
     def __init__(self, change: Change) -> None:
         self._lines = change.after.lines
         self._entries = change.entries
+        self._citations = Citations(change.before.lines if change.before else (), change.after.lines)
         self._first = len(change.fields)
         self._reached = 0
         """The line before which everything was shown or folded."""
@@ -92,16 +94,22 @@ class _Context:
         ]
 
     def around(self, number: int) -> Html:
-        """Show the entry of this number, with the heading above and the line before."""
+        """Show the entry of this number, with the heading above and the line before; and what became of its sources."""
         entry = self._entries[number - self._first]
-        shown = element("p", render_words(_words(entry)))
-        parts = [*self._above(entry.line), shown]
+        if entry.shape == "note":
+            return join(self._citations.of_note(entry, render_words))
+        in_code = entry.shape == "code"
+        pieces = _words(entry, str if in_code else self._citations.unmarked)
+        alone = all(piece.kind == "same" for piece in pieces)
+        words = _cut("".join(piece.text for piece in pieces), _BESIDE) if alone else render_words(pieces)
+        shown = element("p", words, class_="wm-same" if alone else None)
+        parts = [*self._above(entry.line), shown, *(() if in_code else self._citations.of_claim(entry))]
         self._reached = max(self._reached, entry.line + (entry.after.lines if entry.after is not None else 0))
-        return join(parts) if len(parts) > 1 else shown
+        return join(parts)
 
     def _above(self, line: int) -> Iterator[Html]:
         before = line - 1
-        while before >= self._reached and (not self._lines[before] or before in self._changed):
+        while before >= self._reached and self._is_passed(before):
             before -= 1
         if before < self._reached:
             return
@@ -116,17 +124,21 @@ class _Context:
             yield _FOLD
         yield self._same(before)
 
+    def _is_passed(self, line: int) -> bool:
+        words = self._lines[line]
+        return not words or line in self._changed or is_definition(words)
+
     def _same(self, line: int) -> Html:
         self._reached = max(self._reached, line + 1)
-        return element("p", _cut(self._lines[line], _BESIDE), class_="wm-same")
+        return element("p", _cut(self._citations.unmarked(self._lines[line]), _BESIDE), class_="wm-same")
 
 
-def _words(entry: Entry) -> tuple[Piece, ...]:
+def _words(entry: Entry, read: Callable[[str], str]) -> tuple[Piece, ...]:
     if entry.before is None:
-        return (Piece("new", entry.after.text),) if entry.after is not None else ()
+        return (Piece("new", read(entry.after.text)),) if entry.after is not None else ()
     if entry.after is None:
-        return (Piece("gone", entry.before.text),)
-    return compare_words(entry.before.text, entry.after.text)
+        return (Piece("gone", read(entry.before.text)),)
+    return compare_words(read(entry.before.text), read(entry.after.text))
 
 
 def _lines(entry: Entry) -> int:

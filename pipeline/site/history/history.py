@@ -5,12 +5,15 @@ A version is a revision that changed what readers see; what a run wrote again wi
 
 from __future__ import annotations
 
+import re
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pipeline.site.addresses import to_page
+from pipeline.site.around.nearby import trail_to
+from pipeline.site.around.surroundings import session_pages
 from pipeline.site.document import Document
-from pipeline.site.elements import Html, element, join, link
+from pipeline.site.elements import Html, element, join, link, text
 from pipeline.site.frame import Frame
 from pipeline.site.history.changed import history_of
 from pipeline.site.history.differences import show
@@ -18,7 +21,7 @@ from pipeline.site.hubs.names import names_of
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pipeline.site.facts import Facts
     from pipeline.site.history.changed import Told
@@ -40,8 +43,10 @@ _REST: Final = 300
 _NAME: Final = 60
 """Unicode characters."""
 _SUBJECT: Final = 160
+_TITLE: Final = 80
 _DIGITS: Final = 10
 _EXTRACTIVE: Final = "extractive"
+_RUN: Final = re.compile(r"consolidate\([^()]{0,300}\):\s*")
 
 
 def history_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
@@ -52,18 +57,39 @@ def history_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
 def recounting(inputs: Inputs, library: Library) -> Callable[[str], Document | None]:
     """Give what makes the history of a page, by its path; None for a page without versions to tell apart."""
     names = names_of(library)
+    sessions = session_pages(library)
 
     def document(path: str) -> Document | None:
         revisions = inputs.revisions.get(path, ())
         told = list(islice(history_of(revisions), MOST + 1)) if len(revisions) > 1 else []
-        return _document(names.history(path), library.pages[path], told, inputs.site) if len(told) > 1 else None
+        if len(told) <= 1:
+            return None
+        return _document(library.pages[path], told, _Known(names.history(path), inputs.site, library, sessions))
 
     return document
 
 
-def _document(path: str, facts: Facts, told: Sequence[Told], site: Site) -> Document:
+class _Known(NamedTuple):
+    """What is known around a history: where it stands, the site, all pages, and those of sessions."""
+
+    path: str
+    site: Site
+    library: Library
+    sessions: Mapping[tuple[str, str], str]
+
+    def session_page(self, session: str) -> Facts | None:
+        """Give the page of a session, which a commit names by its project and id."""
+        project, _, session_id = session.rpartition("/")
+        path = self.sessions.get((project, session_id), "")
+        return self.library.pages[path] if path else None
+
+
+def _document(facts: Facts, told: Sequence[Told], known: _Known) -> Document:
+    path, site = known.path, known.site
     shown = [one for one in told[:MOST] if not one.base]
-    heads = [_head(one, site) for one in shown]
+    # Of a history whose beginning is not known, nobody can tell the number of a version.
+    complete = len(told) <= MOST and len(shown) == len(told)
+    heads = [_head(one, known, facts, len(told) - number if complete else 0) for number, one in enumerate(shown)]
     while sum(map(_size, heads)) > _HEADS:
         heads.pop()
     shown = shown[: len(heads)]
@@ -80,7 +106,8 @@ def _document(path: str, facts: Facts, told: Sequence[Told], site: Site) -> Docu
     intro = element("p", versions, back, ", the newest first. Only what a reader can see counts as a change.")
     end = element("p", "Earlier versions are not shown here.") if earlier else Html()
     front: dict[str, Yaml] = {"title": title, "search": {"exclude": True}, "hide": ["toc"]}
-    return Document(path, front, "", Frame(title=title, below_title=join((intro, *parts, end))))
+    below_title = join((intro, *parts, end))
+    return Document(path, front, "", Frame(title=title, above=trail_to(path, facts, site), below_title=below_title))
 
 
 def _size(html: Html) -> int:
@@ -92,25 +119,48 @@ def anchor_of(revision: Revision) -> str:
     return f"r-{revision.commit[:_DIGITS]}"
 
 
-def _head(told: Told, site: Site) -> Html:
-    """Tell when a version was made, what it changed, by whom, and in which commit."""
-    revision = told.revision
-    when = element("time", f"{revision.at:%Y-%m-%d %H:%M} UTC", datetime=f"{revision.at:%Y-%m-%dT%H:%MZ}")
+def _head(told: Told, known: _Known, facts: Facts, number: int) -> Html:
+    """Tell which version it is and when it was made, what it changed, by whom, and in which commit."""
+    revision, site = told.revision, known.site
+    when = element("time", f"{revision.at:%Y-%m-%d %H:%M}", datetime=f"{revision.at:%Y-%m-%dT%H:%MZ}")
+    version = f"Version {number}, " if number else "Version of "
     what = told.words[:1].upper() + told.words[1:]
     commit = revision.commit[:_DIGITS]
     shown = link(site.host.commit(revision.commit), commit) if site.host else element("code", commit)
-    facts = (_who(revision), one_line(revision.subject, _SUBJECT), join(("Commit ", shown)))
-    made = join((element("span", fact, class_="wm-fact") for fact in facts if fact), " ")
-    heading = element("h2", when, id=anchor_of(revision))
+    session = known.session_page(revision.session)
+    subject = _subject(revision.subject, [facts.title, *([session.title] if session else [])])
+    parts = (_who(revision, session, known), subject, join(("Commit ", shown)))
+    made = join((element("span", part, class_="wm-fact") for part in parts if part), " ")
+    heading = element("h2", version, when, id=anchor_of(revision))
     return join((heading, element("p", element("strong", what)), element("p", made, class_="wm-made")))
 
 
-def _who(revision: Revision) -> str:
-    session = one_line(revision.session, _NAME)
+def _who(revision: Revision, session: Facts | None, known: _Known) -> Html:
     if not revision.model:
-        return f"By {one_line(revision.author, _NAME) or 'somebody'}"
+        return text(f"By {one_line(revision.author, _NAME) or 'somebody'}")
     by = "Without a language model" if revision.model == _EXTRACTIVE else f"By {one_line(revision.model, _NAME)}"
-    return f"{by}, from session {session}" if session else by
+    if session is not None:
+        told: Html = link(to_page(known.path, session.path, known.site), one_line(session.title, _TITLE))
+    else:
+        told = text(one_line(revision.session, _NAME))
+    return join((f"{by}, from session ", told)) if told else text(by)
+
+
+def _subject(subject: str, titles: Sequence[str]) -> str:
+    """Give what a commit's subject says beyond the session and the titles that stand there already."""
+    told = one_line(subject, _SUBJECT)
+    run = _RUN.match(told)
+    if run is None:
+        return told
+    # The subject of a run lists the titles of the pages that it changed, and is cut where it is long.
+    listed = [title for part in told[run.end() :].split(";") if (title := part.strip())]
+    if len(listed) > 1 and listed[-1].endswith("…"):
+        listed.pop()
+    return "; ".join(title for title in listed if not any(_repeats(title, known) for known in titles))
+
+
+def _repeats(title: str, known: str) -> bool:
+    return title == known or (title.endswith("…") and known.startswith(title.removesuffix("…").rstrip()))
 
 
 def _difference(told: Told, room: int, site: Site, *, newest: bool) -> Html:

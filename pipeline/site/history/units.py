@@ -79,6 +79,12 @@ class Entry:
     after: Unit | None
     line: int
 
+    @property
+    def shape(self) -> Shape:
+        """What the unit is, or was."""
+        unit = self.after or self.before
+        return unit.shape if unit is not None else "text"
+
 
 def compare_lines(before: Sequence[str], after: Sequence[str]) -> tuple[Entry, ...]:
     """Tell the units of two texts apart, in the order of the later one."""

@@ -9,15 +9,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pipeline.site.days import edit_after
 from pipeline.site.elements import Html, element, join, link
+from pipeline.site.hubs.kinds import SESSION
 from pipeline.site.hubs.logbook import is_log, read_log
-from pipeline.site.hubs.rows import Row, from_top, saying, telling
+from pipeline.site.hubs.rows import Row, from_top, leaves, listed, saying, telling
 from pipeline.site.hubs.shelf import Listing, documents
-from pipeline.site.hubs.wording import uncapital
+from pipeline.site.hubs.wording import counted, plural
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pipeline.site.document import Document
     from pipeline.site.facts import Facts
@@ -30,6 +32,12 @@ MOST: Final = 600
 """Changes that are listed; older ones stand in the logs."""
 
 _CHANGED: Final = "changed"
+_EDITED: Final = "edited by a person"
+_FOLDED: Final = 2
+"""Sessions of a day from which on they are folded."""
+_MOST_SESSIONS: Final = 30
+_ROOM: Final = 4_200
+"""Bytes of HTML that the sessions of a day take at most."""
 _FROM_RUNS: Final = "consolidate("
 _WORDS: Final = 90
 _STEPS: Final = 20
@@ -51,17 +59,45 @@ def change_documents(shelf: Shelf) -> Iterator[Document]:
 
 
 def changes(shelf: Shelf) -> list[Row]:
-    """Give the changes, the newest first; those of one day go by what happened, then by title."""
-    place = {path: number for number, path in enumerate(shelf.order)}
+    """Give the changes, the newest first: of each day the pages by their newest observation, then sessions, folded."""
     found, notes = _logged(shelf)
     for facts in shelf.pages:
-        if facts.changed_on:
-            found.setdefault((facts.changed_on, facts.path), _happened(facts, shelf))
-    newest = sorted(found, key=lambda one: place[one[1]])
-    newest.sort(key=lambda one: one[0], reverse=True)
-    rows = [_row(shelf.library.pages[path], day, found[day, path], shelf) for day, path in newest[:MOST]]
-    # A person's line in a log stands below the pages of its day; sorting keeps the order of what is equal.
-    return sorted([*rows, *notes], key=lambda row: row.group, reverse=True)[:MOST]
+        if shelf.changed[facts.path]:
+            found.setdefault((shelf.changed[facts.path], facts.path), _happened(facts, shelf))
+    by_day: dict[str, list[str]] = {}
+    for day, path in found:
+        by_day.setdefault(day, []).append(path)
+    noted: dict[str, list[Row]] = {}
+    for row in notes:
+        noted.setdefault(row.group, []).append(row)
+    place = {path: number for number, path in enumerate(shelf.order)}
+    rows: list[Row] = []
+    for day in sorted({*by_day, *noted}, reverse=True):
+        paths = sorted(by_day.get(day, ()), key=place.__getitem__)
+        rows += _of_day(day, {path: found[day, path] for path in paths}, shelf)
+        rows += noted.get(day, ())
+        if len(rows) >= MOST:
+            break
+    return rows[:MOST]
+
+
+def _of_day(day: str, found: Mapping[str, str], shelf: Shelf) -> list[Row]:
+    """Give the pages that changed on a day; sessions, of which there may be very many, are folded into one entry.
+
+    `found` tells what happened by page, in the order of their titles.
+    """
+    newest = sorted(found, key=lambda path: shelf.seen[path], reverse=True)
+    pages = [shelf.library.pages[path] for path in newest]
+    rows = [_row(facts, day, found[facts.path], shelf) for facts in pages if shelf.slug(facts) != SESSION]
+    sessions = [facts for facts in pages if shelf.slug(facts) == SESSION]
+    if len(sessions) < _FOLDED:
+        return rows + [_row(facts, day, found[facts.path], shelf) for facts in sessions]
+    shown = [listed(shelf.rows[facts.path], shelf.day_told(facts), brief=True) for facts in sessions[:_MOST_SESSIONS]]
+    noun = shelf.noun(SESSION)
+    told = join((f"{'and ' if rows else ''}{counted(len(sessions), noun)}",))
+    inner = tuple(leaves(shown, _ROOM)[0])
+    place = from_top(shelf.names.type(SESSION), shelf.site) if len(inner) < len(sessions) else ""
+    return [*rows, Row(told, "", group=day, folded=inner, beside=(place, f"All {plural(noun)}"))]
 
 
 def _logged(shelf: Shelf) -> tuple[dict[tuple[str, str], str], list[Row]]:
@@ -94,12 +130,14 @@ def _where_now(page: str, shelf: Shelf) -> str:
 def _happened(facts: Facts, shelf: Shelf) -> str:
     if facts.status == "deprecated" or facts.superseded_by:
         return "superseded"
+    if edit_after(facts, shelf.inputs.revisions.get(facts.path, ())):
+        return _EDITED
     return "created" if len(shelf.inputs.revisions.get(facts.path, ())) == 1 else _CHANGED
 
 
 def _row(facts: Facts, day: str, what: str, shelf: Shelf) -> Row:
     row = shelf.rows[facts.path]
-    newest = day == facts.changed_on
+    newest = day == shelf.changed[facts.path]
     revisions = shelf.inputs.revisions.get(facts.path, ())
     subject = revisions[0].subject if newest and revisions and f"{revisions[0].at:%Y-%m-%d}" == day else ""
     told = "" if subject.startswith(_FROM_RUNS) else one_line(subject, _WORDS)
@@ -107,7 +145,7 @@ def _row(facts: Facts, day: str, what: str, shelf: Shelf) -> Row:
     return replace(
         row,
         said=saying(told),
-        facts=telling(what, uncapital(shelf.called[shelf.slug(facts)]), facts.project),
+        facts=telling(what, shelf.kind(facts), facts.project),
         group=day or _UNKNOWN,
         beside=(history, "what changed") if history else ("", ""),
     )

@@ -6,17 +6,14 @@ Each concern holds at most 60 entries, those first that matter most, and tells h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pipeline.site.elements import join
-from pipeline.site.hubs.printing import LARGEST, is_printable
-from pipeline.site.hubs.rows import Row, from_top, saying, telling
+from pipeline.site.hubs.kinds import SESSION
+from pipeline.site.hubs.rows import Row, saying, telling
 from pipeline.site.hubs.shelf import live
-from pipeline.site.hubs.wording import counted, plural, uncapital
+from pipeline.site.hubs.wording import counted
 from pipeline.text import one_line
-from pipeline.wiki.derived.indexes import is_index
-from pipeline.wiki.markdown.links import links, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,6 +28,7 @@ DUE: Final = "review-due"
 CONTRADICTED: Final = "contradicted"
 UNSOURCED: Final = "unsourced"
 UNCONFIRMED: Final = "not-confirmed"
+ORPHANS: Final = "orphans"
 
 _WORDS: Final = 160
 
@@ -78,21 +76,34 @@ def _about_trust(shelf: Shelf, current: Sequence[Facts]) -> Iterator[Concern]:
         [(facts, told) for facts in current if (told := _missing(facts))],
         shelf,
     )
-    unread = [facts for facts in current if facts.tier != "human-reviewed" and shelf.links_to(facts.path)]
-    unread.sort(key=lambda facts: -shelf.links_to(facts.path))
     yield _concern(
-        (UNCONFIRMED, "Linked most, and confirmed by nobody", "page", "Read it, and add yourself to `verified`."),
-        [(facts, f"linked from {counted(shelf.links_to(facts.path), 'page')}, {facts.tier}") for facts in unread],
+        (UNCONFIRMED, "Not confirmed by a person", "page", "Read it, and add yourself to `verified`."),
+        [(facts, _why_first(facts, shelf)) for facts in _unconfirmed(shelf, current)],
         shelf,
     )
 
 
+def _unconfirmed(shelf: Shelf, current: Iterable[Facts]) -> list[Facts]:
+    """Give what no person confirmed: what most others link to first, then what is newest, sessions last."""
+    unread = shelf.newest(facts for facts in current if facts.tier != "human-reviewed")
+    return sorted(unread, key=lambda facts: (shelf.slug(facts) == SESSION, -shelf.links_to(facts.path)))
+
+
+def _why_first(facts: Facts, shelf: Shelf) -> str:
+    count = shelf.links_to(facts.path)
+    linked = f"linked from {counted(count, 'page')}" if count else ""
+    return " · ".join(filter(None, (shelf.kind(facts), linked, shelf.day_told(facts), facts.tier)))
+
+
 def _about_place(shelf: Shelf, current: Sequence[Facts]) -> Iterator[Concern]:
-    named = _named(shelf)
-    alone = [facts for facts in current if not shelf.links_to(facts.path) and facts.path not in named]
     yield _concern(
-        ("orphans", "Orphans", "page", "Link to it from a page that its readers come from."),
-        [(facts, facts.project) for facts in alone],
+        (
+            ORPHANS,
+            "Orphans, linked from no other page",
+            "page",
+            "Link to it from a page that its readers come from.",
+        ),
+        [(facts, f"{shelf.kind(facts)} · {shelf.day_told(facts)}") for facts in _alone(shelf, current)],
         shelf,
     )
     deprecated = (facts for facts in shelf.pages if facts.status == "deprecated")
@@ -106,6 +117,12 @@ def _about_place(shelf: Shelf, current: Sequence[Facts]) -> Iterator[Concern]:
         [(facts, facts.project) for facts in deprecated if facts.superseded_by not in shelf.library.pages],
         shelf,
     )
+
+
+def _alone(shelf: Shelf, current: Iterable[Facts]) -> list[Facts]:
+    """Give the orphans; sessions, of which many taught nothing, come last."""
+    found = [facts for facts in current if facts.path in shelf.orphans]
+    return sorted(found, key=lambda facts: shelf.slug(facts) == SESSION)
 
 
 def _about_reading(shelf: Shelf) -> Iterator[Concern]:
@@ -134,22 +151,6 @@ def _about_reading(shelf: Shelf) -> Iterator[Concern]:
         count=len(stuck),
         rows=tuple(rows),
     )
-    large = [slug for slug, pages in shelf.kinds.items() if not is_printable(pages)]
-    yield Concern(
-        subject="too-large-to-print",
-        title="Too large to print",
-        noun="type",
-        advice=f"Together they are larger than {LARGEST // 1_000} KB; print single pages instead.",
-        count=len(large),
-        rows=tuple(
-            Row(
-                join((plural(shelf.called[slug]),)),
-                from_top(shelf.names.type(slug), shelf.site),
-                facts=telling(counted(len(shelf.kinds[slug]), uncapital(shelf.called[slug]))),
-            )
-            for slug in large[:MOST]
-        ),
-    )
 
 
 def _concern(words: tuple[str, str, str, str], found: Sequence[tuple[Facts, str]], shelf: Shelf) -> Concern:
@@ -168,17 +169,6 @@ def _missing(facts: Facts) -> str:
         return f"cites {counted(len(missing), 'footnote')} that no source stands for"
     by_hand = facts.origin == "hand" or facts.model.startswith("human:")
     return "names no source" if facts.claims and not known and not by_hand else ""
-
-
-def _named(shelf: Shelf) -> frozenset[str]:
-    """Give the pages that the indexes of the wiki name."""
-    indexes = {path: raw for path, raw in shelf.inputs.files.items() if is_index(path)}
-    return frozenset(chain.from_iterable(_targets(path, raw) for path, raw in sorted(indexes.items())))
-
-
-def _targets(path: str, raw: bytes) -> Iterable[str]:
-    found = (resolve(path, link.address) for link in links(raw.decode("utf-8", "replace")))
-    return {target.path for target in found if target is not None}
 
 
 def _found(finding: Finding, shelf: Shelf) -> Row:

@@ -1,32 +1,21 @@
-"""Owns how fresh the wiki's data is: told by the data alone, never by the clock of a build. Knows no HTML."""
+"""Owns the words for how fresh pages are: when the newest of what they rest on was seen, when they changed.
+
+`seen` is a time (`2026-11-29 14:03`), `changed` a day (ISO); either may be empty. Knows no page.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pipeline.site.hubs.shelf import Shelf
-
-_TIME: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?= \d{2}:\d{2}\b)")
+from pipeline.site.days import day_of
 
 
-def newest_observation(shelf: Shelf) -> str:
-    """Give the day (ISO) of the newest observation that a page rests on, or nothing."""
-    return max(_observed(shelf), default="")
+def fresh(seen: str, changed: str) -> str:
+    """Tell the day of the newest observation, else that of the change, else nothing."""
+    if seen:
+        return f"seen {day_of(seen)}"
+    return f"changed {changed}" if changed else ""
 
 
-def newest_change(shelf: Shelf) -> str:
-    """Give the day (ISO) of the newest change of a page, or nothing."""
-    return max((facts.changed_on for facts in shelf.pages), default="")
-
-
-def _observed(shelf: Shelf) -> Iterator[str]:
-    for facts in shelf.pages:
-        for source in facts.sources:
-            found = _TIME.match(source.title)
-            if found:
-                yield found.group()
-    yield from (f"{quoted.when:%Y-%m-%d}" for quoted in shelf.inputs.quoted.values())
+def newest(seen: str, changed: str) -> list[str]:
+    """Tell the days of the newest observation and of the newest change of some pages, those that are known."""
+    named = (("newest observation", day_of(seen)), ("newest change", changed))
+    return [f"{name} {day}" for name, day in named if day]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.elements import Html, element, join, link
 from pipeline.site.hubs.rows import Way, leaves, render
 from pipeline.site.hubs.shelf import hub, live
-from pipeline.site.hubs.wording import counted, uncapital
+from pipeline.site.hubs.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,12 +48,17 @@ def health_documents(shelf: Shelf, found: Sequence[Concern]) -> Iterator[Documen
 
 
 def _counts(shelf: Shelf) -> Html:
-    pages = list(shelf.pages)
-    current = live(pages)
-    numbers = [("Pages", len(pages))]
+    """Tell how many pages there are of each tier, which together are all that hold today, and how many do not."""
+    current = live(shelf.pages)
+    numbers = [("Pages", len(current))]
     numbers += [(name, sum(facts.tier == tier for facts in current)) for tier, name in _TIERS.items()]
-    numbers.append(("Superseded", len(pages) - len(current)))
-    return counts(numbers)
+    gone = len(shelf.order) - len(current)
+    if not gone:
+        return counts(numbers)
+    told = "1 more is superseded, and kept for its history."
+    if gone > 1:
+        told = f"{gone:,} more are superseded, and kept for their history."
+    return join((counts(numbers), element("p", told, class_="wm-fact")))
 
 
 def counts(numbers: Sequence[tuple[str, int]]) -> Html:
@@ -70,9 +75,9 @@ def _section(concern: Concern, entries: Html, shelf: Shelf, way: Way, *, shown: 
 
 
 def _settled(found: Sequence[Concern]) -> Html:
-    """Name what gives no cause to do anything."""
-    titles = ", ".join(uncapital(concern.title) for concern in found if not concern.count)
-    return element("p", f"Nothing to do for: {titles}.", class_="wm-fact") if titles else Html()
+    """Say that there is nothing else."""
+    told = "No other finding." if any(concern.count for concern in found) else "No finding."
+    return element("p", told, class_="wm-fact")
 
 
 def _whole(concern: Concern, shelf: Shelf) -> Document:

@@ -1,7 +1,8 @@
 """Owns the home page: what this wiki is, a search field, what is new, what is trusted, what needs a person.
 
 Everything on it comes from the data: a build on another day makes the same page, but for reviews that came due. What
-people wrote into the wiki's index stands between the search field and the rest. Knows no other hub but by its path.
+people wrote into the wiki's index stands between the kinds of pages and the rest. A wiki without a page says how to
+get one. Knows no other hub but by its path.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from pipeline.site.frame import Frame
 from pipeline.site.hubs import concerns
 from pipeline.site.hubs.carried import carried
 from pipeline.site.hubs.folders import projects
-from pipeline.site.hubs.freshness import newest_change, newest_observation
 from pipeline.site.hubs.kinds import SESSION, USES, use_of
 from pipeline.site.hubs.names import HOME
 from pipeline.site.hubs.projects import shown
 from pipeline.site.hubs.rows import Row, Way, leaves, listed, render
 from pipeline.site.hubs.shelf import hub, live
-from pipeline.site.hubs.wording import capital, counted, plural, uncapital
+from pipeline.site.hubs.wording import counted, plural
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -38,12 +38,25 @@ _OUTSIDE: Final = 10
 _ROOM: Final = 2_600
 """Bytes that the entries of one panel take at most."""
 _PERSON: Final = 40
+_DESCRIPTION: Final = 300
+_BEGIN_WITH: Final = 5
+
+_PLAIN: Final = "What a team noticed while it worked, on pages whose statements name what they rest on."
+_TRUST: Final = "A page says below its title whether a person confirmed it, code checked it, or nobody did."
+_BEGIN: Final = element(
+    "p",
+    "This wiki has no page yet. Note what you learn with ",
+    element("code", 'wikimill observe "..."'),
+    ", and let ",
+    element("code", "wikimill run"),
+    " make pages of it.",
+    class_="wm-lead",
+)
 
 _TOLD: Final = {
     concerns.DUE: ("is due for review", "are due for review"),
     concerns.CONTRADICTED: ("holds a contradiction", "hold contradictions"),
     concerns.UNSOURCED: ("holds statements without a source", "hold statements without a source"),
-    concerns.UNCONFIRMED: ("is linked to, but confirmed by nobody", "are linked to, but confirmed by nobody"),
     "missing-sources": ("lacks a source", "lack sources"),
     "sessions": ("waits", "wait"),
     "findings": ("tells of an unreadable page or a dead link", "tell of unreadable pages and dead links"),
@@ -53,8 +66,6 @@ _TOLD: Final = {
 def home_document(shelf: Shelf, found: Sequence[Concern]) -> Document:
     """Make the home page."""
     way = Way(HOME, shelf.site)
-    panels = (_new(shelf, way), _trusted(shelf, way), _needed(shelf, found, way))
-    ways = (_kinds(shelf, way), _projects(shelf, way), _outside(shelf, way))
     made = hub(
         shelf,
         HOME,
@@ -63,25 +74,21 @@ def home_document(shelf: Shelf, found: Sequence[Concern]) -> Document:
         description=shelf.site.description,
         words=carried(shelf.inputs.files, HOME),
     )
+    if not shelf.order:
+        return replace(made, frame=Frame(title=made.frame.title, below_title=_BEGIN))
+    panels = (_new(shelf, way), _trusted(shelf, way), _needed(shelf, found, way))
+    ways = (_projects(shelf, way), _outside(shelf, way))
     frame = Frame(
         title=made.frame.title,
-        below_title=join((_lead(shelf), _search(shelf, way), _fresh(shelf))),
-        below=join((element("div", *panels, class_="wm-panels"), element("div", *ways, class_="wm-panels"))),
+        below_title=join((_lead(shelf), _search(shelf, way), _fresh(shelf), _kinds(shelf, way))),
+        below=join(element("div", *filter(None, part), class_="wm-panels") for part in (panels, ways) if any(part)),
     )
     return replace(made, frame=frame)
 
 
 def _lead(shelf: Shelf) -> Html:
-    count = counted(len(shelf.library.pages), "page")
-    what = (
-        f"{one_line(shelf.site.name, 80)} holds what a team noticed while it worked, brought into {count} whose claims "
-        "name the observations that they rest on."
-    )
-    trust = (
-        "Trust a page as far as its first lines say: one that is human-reviewed was confirmed by a person, one that is "
-        "machine-confirmed was checked by code alone, one that is unverified by nobody."
-    )
-    return element("p", f"{what} {trust}", class_="wm-lead")
+    said = one_line(shelf.site.description, _DESCRIPTION) or _PLAIN
+    return join((element("p", said, class_="wm-lead"), element("p", _TRUST, class_="wm-fact")))
 
 
 def _search(shelf: Shelf, way: Way) -> Html:
@@ -95,12 +102,8 @@ def _search(shelf: Shelf, way: Way) -> Html:
 
 
 def _fresh(shelf: Shelf) -> Html:
-    told = [
-        f"{name} {day}"
-        for name, day in (("newest observation", newest_observation(shelf)), ("newest change", newest_change(shelf)))
-        if day
-    ]
-    return element("p", f"{capital(', '.join(told))}.", class_="wm-fact") if told else Html()
+    told = [counted(len(shelf.order), "page"), *shelf.both_told(shelf.pages)]
+    return element("p", f"{', '.join(told)}.", class_="wm-fact")
 
 
 def _panel(name: str, title: str, *content: Html) -> Html:
@@ -114,20 +117,13 @@ def _fitting(rows: Sequence[Row], way: Way) -> Html:
 
 def _new(shelf: Shelf, way: Way) -> Html:
     # The page of a session is made along with what was learnt in it, which tells more.
-    current = [facts for facts in live(shelf.pages) if facts.changed_on and shelf.slug(facts) != SESSION]
-    pages = shelf.newest(current)[:_NEW]
+    current = [facts for facts in live(shelf.pages) if shelf.changed[facts.path] and shelf.slug(facts) != SESSION]
     rows = [
-        listed(
-            shelf.rows[facts.path],
-            facts.changed_on,
-            uncapital(shelf.called[shelf.slug(facts)]),
-            facts.project,
-            brief=True,
-        )
-        for facts in pages
+        listed(shelf.rows[facts.path], shelf.day_told(facts), shelf.kind(facts), facts.project, brief=True)
+        for facts in shelf.newest(current)[:_NEW]
     ]
     more = element("p", link(way.page(shelf.names.changes()), "All recent changes"))
-    return _panel("new", "New", _fitting(rows, way), more) if rows else _panel("new", "New", _nothing("No page yet."))
+    return _panel("new", "New", _fitting(rows, way) if rows else _nothing("Nothing but sessions yet."), more)
 
 
 def _trusted(shelf: Shelf, way: Way) -> Html:
@@ -150,24 +146,26 @@ def _confirmed(facts: Facts) -> tuple[str, str]:
 
 
 def _needed(shelf: Shelf, found: Sequence[Concern], way: Way) -> Html:
-    entries = []
-    for concern in found:
-        words = _TOLD.get(concern.subject)
-        if not concern.count or words is None:
-            continue
-        told = f"{counted(concern.count, concern.noun)} {words[concern.count != 1]}"
-        entries.append(element("li", link(way.page(shelf.names.health(), concern.subject), told), _first(concern, way)))
-    if not entries:
+    first = next((concern for concern in found if concern.subject == concerns.UNCONFIRMED and concern.count), None)
+    entries = [_counted(concern, shelf, way) for concern in found if concern.count and concern.subject in _TOLD]
+    begin = _begin(first, shelf, way) if first else Html()
+    if not (begin or entries):
         return _panel("needed", "Needs a person", _nothing("Nothing waits for a person."))
-    return _panel("needed", "Needs a person", element("ul", *entries, class_="wm-list"))
+    others = element("ul", *(element("li", entry) for entry in entries), class_="wm-list") if entries else Html()
+    return _panel("needed", "Needs a person", begin, others)
 
 
-def _first(concern: Concern, way: Way) -> Html:
-    """Name the page that matters most, where that is one page among many."""
-    if concern.subject != concerns.UNCONFIRMED or not concern.rows:
-        return Html()
-    row = concern.rows[0]
-    return join((" ", element("span", "first of all ", link(way.to(row.place), row.title), class_="wm-said")))
+def _counted(concern: Concern, shelf: Shelf, way: Way) -> Html:
+    told = f"{counted(concern.count, concern.noun)} {_TOLD[concern.subject][concern.count != 1]}"
+    return link(way.page(shelf.names.health(), concern.subject), told)
+
+
+def _begin(concern: Concern, shelf: Shelf, way: Way) -> Html:
+    """Tell how many pages no person confirmed, and name those that a person should begin with."""
+    told = f"{counted(concern.count, 'page')} {'is' if concern.count == 1 else 'are'} not confirmed by a person yet"
+    rows = leaves(concern.rows[:_BEGIN_WITH], _ROOM)[0]
+    lead = link(way.page(shelf.names.health(), concern.subject), told)
+    return join((element("p", lead, "; begin with" if concern.count > len(rows) else ":"), render(rows, way)))
 
 
 def _kinds(shelf: Shelf, way: Way) -> Html:
@@ -175,7 +173,7 @@ def _kinds(shelf: Shelf, way: Way) -> Html:
     parts: list[Html] = []
     for use, told in USES.items():
         links = [
-            link(way.page(shelf.names.type(slug)), counted(len(shelf.kinds[slug]), uncapital(shelf.called[slug])))
+            link(way.page(shelf.names.type(slug)), counted(len(shelf.kinds[slug]), shelf.noun(slug)))
             for slug in named
             if use_of(slug) == use
         ]

@@ -9,7 +9,7 @@ from pipeline.site.hubs.browse import browse_documents
 from pipeline.site.hubs.changes import change_documents
 from pipeline.site.hubs.concerns import concerns
 from pipeline.site.hubs.folders import own_indexes
-from pipeline.site.hubs.graph import graph_document
+from pipeline.site.hubs.graph import graph_documents
 from pipeline.site.hubs.health import health_documents
 from pipeline.site.hubs.home import home_document
 from pipeline.site.hubs.kinds import kind_documents
@@ -50,7 +50,7 @@ def hub_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
     yield from change_documents(shelf)
     yield from health_documents(shelf, found)
     yield from tag_documents(shelf)
-    yield graph_document(shelf)
+    yield from graph_documents(shelf)
     yield from print_documents(shelf)
 
 

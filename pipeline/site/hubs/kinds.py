@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.site.elements import Html, element, join, link
 from pipeline.site.hubs.ordering import key
-from pipeline.site.hubs.printing import is_printable
-from pipeline.site.hubs.rows import listed
+from pipeline.site.hubs.printing import LARGEST, printed_size
 from pipeline.site.hubs.shelf import Listing, documents, live
 from pipeline.site.hubs.wording import counted, plural, uncapital
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pipeline.site.document import Document
     from pipeline.site.facts import Facts
@@ -49,6 +48,20 @@ _USED_TO: Final = {
     **dict.fromkeys((SESSION, "meeting", "incident"), HISTORY),
 }
 
+MEANINGS: Final = {
+    "decision": "A decision tells what was chosen, why, and what was left aside for it.",
+    "rule": "A rule tells what always or never to do here.",
+    "gotcha": "A gotcha tells of something that went wrong unexpectedly: how it shows, why, and what helps.",
+    "procedure": "A procedure tells step by step how to get something done.",
+    "concept": "A concept explains something that the team has a name for.",
+    SESSION: "A session tells what happened in one stretch of work, and which pages came from it.",
+    "guide": "A guide leads through a larger task from its beginning to its end.",
+}
+"""What pages of a type are, by the slug of the type."""
+
+DESCRIBED: Final = 300
+"""Pages up to which a list tells what each is about; longer ones would go over very many documents."""
+
 
 def use_of(slug: str) -> str:
     """Tell what people open the pages of a type for."""
@@ -56,13 +69,15 @@ def use_of(slug: str) -> str:
 
 
 def census(pages: Iterable[Facts], shelf: Shelf) -> str:
-    """Tell how many pages there are, and of which types: `3 pages: 2 decisions, 1 gotcha`."""
+    """Tell how many pages there are, and of which types: `3 pages: 2 decisions, 1 gotcha`, or `2 decisions`."""
     found: dict[str, int] = {}
     for facts in pages:
         slug = shelf.slug(facts)
         found[slug] = found.get(slug, 0) + 1
     named = sorted(found, key=lambda slug: (-found[slug], slug))
-    parts = [counted(found[slug], uncapital(shelf.called[slug])) for slug in named[:_NAMED]]
+    parts = [counted(found[slug], shelf.noun(slug)) for slug in named[:_NAMED]]
+    if len(parts) == 1:
+        return parts[0]
     rest = sum(found[slug] for slug in named[_NAMED:])
     told = ", ".join([*parts, f"{rest:,} more"] if rest else parts)
     return f"{counted(sum(found.values()), 'page')}{': ' if told else ''}{told}"
@@ -88,28 +103,46 @@ def kind_documents(shelf: Shelf) -> Iterator[Document]:
         )
 
 
-def _rows(slug: str, pages: Iterable[Facts], shelf: Shelf) -> list[Row]:
+def _rows(slug: str, pages: Sequence[Facts], shelf: Shelf) -> list[Row]:
     by_project: dict[str, list[Facts]] = {}
     for facts in pages:
         by_project.setdefault(facts.project, []).append(facts)
     return [
-        listed(shelf.rows[facts.path], facts.changed_on, shelf.standing(facts), group=project or OUTSIDE)
+        shelf.entry(facts, group=project or OUTSIDE, brief=len(pages) > DESCRIBED)
         for project in sorted(by_project, key=key)
-        for facts in (shelf.newest(by_project[project]) if slug == SESSION else by_project[project])
+        for facts in (shelf.latest(by_project[project]) if slug == SESSION else by_project[project])
     ]
 
 
-def _head(slug: str, pages: tuple[Facts, ...], shelf: Shelf, way: Way) -> Html:
+def _head(slug: str, pages: Sequence[Facts], shelf: Shelf, way: Way) -> Html:
+    current = live(pages)
     projects = len({facts.project for facts in pages if facts.project})
-    reviewed = sum(facts.tier == "human-reviewed" for facts in pages)
-    told = [
-        f"{counted(len(pages), uncapital(shelf.called[slug]))} in {counted(projects, 'project')}",
-        f"{reviewed:,} reviewed by a person" if reviewed else "none reviewed by a person yet",
-    ]
-    gone = len(pages) - len(live(pages))
+    reviewed = sum(facts.tier == "human-reviewed" for facts in current)
+    told = [counted(len(current), shelf.noun(slug))]
+    if projects:
+        told[0] += f" in {counted(projects, 'project')}"
+    told.append(f"{reviewed:,} confirmed by a person" if reviewed else "none confirmed by a person yet")
+    gone = len(pages) - len(current)
     if gone:
         told.append(f"{gone:,} superseded")
-    ways = [link(way.file(f"feeds/{slug}.xml"), "Feed")]
-    if is_printable(pages):
-        ways.insert(0, link(way.page(shelf.names.printed(slug)), "All on one page, for printing"))
-    return element("p", f"{', '.join(told)}. ", join(ways, " · "), class_="wm-fact")
+    meaning = meaning_of(slug)
+    facts = element("p", f"{', '.join(told)}. ", _ways(slug, current, shelf, way), class_="wm-fact")
+    return join((element("p", meaning) if meaning else "", facts))
+
+
+def _ways(slug: str, current: Sequence[Facts], shelf: Shelf, way: Way) -> Html:
+    """Lead to the same pages in other forms; say why where there is none for printing."""
+    feed = link(way.file(f"feeds/{slug}.xml"), "Feed")
+    size = printed_size(current)
+    if size <= LARGEST:
+        return join((link(way.page(shelf.names.printed(slug)), "All on one page, for printing"), " · ", feed))
+    why = (
+        f" There is no page of all for printing: it would hold {-(-size // 1_000):,} KB, more than {LARGEST // 1_000} "
+        "KB. Print single pages."
+    )
+    return join((feed, ".", why))
+
+
+def meaning_of(slug: str) -> str:
+    """Say what pages of a type are; nothing of a type that people made up."""
+    return MEANINGS.get(slug, "")

@@ -1,6 +1,7 @@
 """Owns the documents of the logs: the newest entries as they are written, and the way to all others.
 
-A log is untrusted Markdown and stays Markdown. Knows no other hub.
+A log is untrusted Markdown and stays Markdown; what an entry only counts is led to the entry's first page, that of the
+session that it came from. Knows no other hub.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pipeline.site.hubs.logbook import FENCE, is_log
 from pipeline.site.hubs.rows import Way
 from pipeline.site.hubs.shelf import hub
 from pipeline.site.hubs.wording import counted
+from pipeline.wiki.markdown.links import links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +30,10 @@ _ROOM: Final = 12_000
 """Bytes of Markdown that it holds at most; an entry is never cut, so that one long entry may take more."""
 _ENTRY: Final = re.compile(r"[*+-][ \t]+\S")
 _HEADING: Final = re.compile(r"#{1,6}[ \t]")
+_COUNTED: Final = re.compile(r"(?<=; )[1-9][0-9]{0,5} more(?=\.)")
+"""What wikimill writes for the pages that an entry does not name."""
+_LONGEST_ENTRY: Final = 4_000
+_ANGLES: Final = frozenset("<>\\")
 
 
 def log_documents(shelf: Shelf) -> Iterator[Document]:
@@ -39,7 +45,7 @@ def log_documents(shelf: Shelf) -> Iterator[Document]:
 
 def _document(shelf: Shelf, path: str, text: str) -> Document:
     folder = path.rpartition("/")[0]
-    newest, left = newest_entries(text.replace("\r\n", "\n").replace("\r", "\n"))
+    newest, left = newest_entries(_with_links(text.replace("\r\n", "\n").replace("\r", "\n")))
     above = ["/".join(folder.split("/")[:depth]) for depth in range(1, folder.count("/") + 2)] if folder else []
     html = _rest(left, shelf, Way(path, shelf.site)) if left else Html()
     title = f"Changes in {folder}" if folder else "Changes"
@@ -51,6 +57,18 @@ def _document(shelf: Shelf, path: str, text: str) -> Document:
         steps=[(one.rpartition("/")[2], f"{one}/index.md") for one in above],
         words=newest,
     )
+
+
+def _with_links(text: str) -> str:
+    """Lead from `2 more` at the end of an entry to the page that it names first."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        counted_only = _COUNTED.search(line) if _ENTRY.match(line) and len(line) <= _LONGEST_ENTRY else None
+        first = next(iter(links(line)), None) if counted_only else None
+        if counted_only and first and first.whole[1] <= counted_only.start() and not _ANGLES & set(first.address):
+            start, end = counted_only.span()
+            lines[number] = f"{line[:start]}[{counted_only.group()}](<{first.address}>){line[end:]}"
+    return "\n".join(lines)
 
 
 def newest_entries(text: str) -> tuple[str, int]:

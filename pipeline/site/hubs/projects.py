@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.elements import Html, element, join, link
 from pipeline.site.hubs.carried import carried
 from pipeline.site.hubs.folders import folders, own_indexes, projects
-from pipeline.site.hubs.kinds import SESSION, census
+from pipeline.site.hubs.kinds import DESCRIBED, SESSION, census, meaning_of
 from pipeline.site.hubs.rows import Row, from_top, leaves, listed, saying
 from pipeline.site.hubs.shelf import Listing, documents, live
 from pipeline.site.hubs.wording import capital, counted
 from pipeline.text import one_line
-from pipeline.wiki.derived.indexes import NAME
+from pipeline.wiki.derived.indexes import NAME, ORDER
 from pipeline.wiki.derived.log import NAME as LOG
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def project_documents(shelf: Shelf) -> Iterator[Document]:
         yield from documents(
             shelf,
             Listing(
-                title=path if is_project or not folder.project else f"{capital(folder.name)} in {folder.project}",
+                title=path if is_project or not folder.project else f"{_heading(folder.name)} in {folder.project}",
                 rows=rows,
                 path=partial(shelf.names.part, folder.index),
                 description=_told(folder, found, shelf),
@@ -73,7 +73,9 @@ def shown(whole: Mapping[str, Sequence[Facts]], shelf: Shelf) -> list[Row]:
     """Give the entries of the projects that the home page names: all of them, or the largest, by name."""
     largest = set(sorted(whole, key=lambda name: -len(whole[name]))[:MOST_ON_HOME])
     rows = [
-        listed(_project_row(name, pages, shelf), counted(len(live(pages)), "page"), _newest(pages), brief=True)
+        listed(
+            _project_row(name, pages, shelf), counted(len(live(pages)), "page"), shelf.newest_told(pages), brief=True
+        )
         for name, pages in whole.items()
         if name in largest
     ]
@@ -85,28 +87,25 @@ def _project_row(name: str, pages: Sequence[Facts], shelf: Shelf) -> Row:
     return Row(join((one_line(name, _NAME),)), place, saying(census(live(pages), shelf)))
 
 
-def _newest(pages: Sequence[Facts]) -> str:
-    return max((facts.changed_on for facts in pages), default="")
-
-
 def _of_project(folder: Folder, found: Mapping[str, Folder], shelf: Shelf) -> list[Row]:
     """List the newest pages of each of a project's folders, then the projects within."""
     own = [below for below in _all_below(folder, found) if found[below].project == folder.project]
     most = max(1, min(_FEW, _MOST // max(len(own) + 1, 1)))
     kept = {facts.path for facts in live(folder.pages)}
-    rows = [_page(facts, shelf, "Pages") for facts in folder.pages if facts.path in kept]
-    rows += [_page(facts, shelf, _GONE) for facts in folder.pages if facts.path not in kept]
+    rows = [shelf.entry(facts, group="Pages") for facts in folder.pages if facts.path in kept]
+    rows += [shelf.entry(facts, group=_GONE) for facts in folder.pages if facts.path not in kept]
     for below in own:
         pages = found[below].pages
         if not pages:
             continue
         current = live(pages)
         name = below.removeprefix(f"{folder.path}/")
-        title = capital(name)
-        rows += [_page(facts, shelf, title) for facts in shelf.newest(current)[:most]]
+        title = _heading(name)
+        rows += [shelf.entry(facts, group=title) for facts in shelf.latest(current)[:most]]
         gone = len(pages) - len(current)
-        told = f"{counted(len(current), 'page')}{f', {gone:,} superseded' if gone else ''}"
-        rows.append(_index_row(found[below], f"All {name}", told, title, shelf))
+        if gone or len(current) > most:
+            told = f"{counted(len(current), 'page')}{f', {gone:,} superseded' if gone else ''}"
+            rows.append(_index_row(found[below], f"All {name}", told, title, shelf))
     nested = [below for below in _all_below(folder, found) if found[below].project == below]
     return rows + [_folder_row(found[below], found, "Projects", shelf) for below in nested]
 
@@ -115,18 +114,20 @@ def _of_folder(folder: Folder, found: Mapping[str, Folder], shelf: Shelf) -> lis
     """List the pages of a folder and the folders below it; what was superseded comes last."""
     current = live(folder.pages)
     if current and all(shelf.slug(facts) == SESSION for facts in current):
-        current = shelf.newest(current)
+        current = shelf.latest(current)
     kept = {facts.path for facts in current}
     below = "Folders" if folder.project else "Projects"
+    brief = len(folder.pages) > DESCRIBED
     return [
-        *(_page(facts, shelf, "") for facts in current),
+        *(shelf.entry(facts, brief=brief) for facts in current),
         *(_folder_row(found[path], found, below, shelf) for path in folder.below),
-        *(_page(facts, shelf, _GONE) for facts in folder.pages if facts.path not in kept),
+        *(shelf.entry(facts, group=_GONE, brief=brief) for facts in folder.pages if facts.path not in kept),
     ]
 
 
-def _page(facts: Facts, shelf: Shelf, group: str) -> Row:
-    return listed(shelf.rows[facts.path], facts.changed_on, shelf.standing(facts), group=group)
+def _heading(name: str) -> str:
+    """Write the name of a folder as a heading: that of a kind begins with a capital, any other stays as it is."""
+    return capital(name) if name in ORDER else name
 
 
 def _folder_row(folder: Folder, found: Mapping[str, Folder], group: str, shelf: Shelf) -> Row:
@@ -161,15 +162,18 @@ def _told(folder: Folder, found: Mapping[str, Folder], shelf: Shelf) -> str:
 def _head(folder: Folder, found: Mapping[str, Folder], shelf: Shelf, way: Way) -> Html:
     pages = _within(folder, found)
     told = [join((_told(folder, found, shelf),))]
-    if _newest(pages):
-        told.append(join((f"Newest change {_newest(pages)}.",)))
+    fresh = shelf.both_told(pages)
+    if fresh:
+        told.append(join((f"{capital(', '.join(fresh))}.",)))
     log = f"{folder.project or folder.path}/{LOG}"
     if log in shelf.inputs.files:
         told.append(link(way.page(log), "What changed"))
-    return element("p", join(told, " "), class_="wm-fact")
+    slugs = {shelf.slug(facts) for facts in pages}
+    meaning = meaning_of(slugs.pop()) if folder.name in ORDER and len(slugs) == 1 else ""
+    return join((element("p", meaning) if meaning else "", element("p", join(told, " "), class_="wm-fact")))
 
 
 def _steps(path: str, found: Mapping[str, Folder]) -> list[tuple[str, str]]:
     parts = path.split("/")[:-1]
     above = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
-    return [(found[one].name, found[one].index) for one in above if one in found]
+    return [(_heading(found[one].name), found[one].index) for one in above if one in found]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pipeline.site.facts import Facts
     from pipeline.site.values import Site
 
-LONGEST_WORDS: Final = 90
-"""Characters of a description in a list: what fits on a line."""
+LONGEST_WORDS: Final = 160
+"""Characters of a description in a list; the look of the site decides how many of them it shows."""
 ROOM: Final = 13_500
 """Bytes of HTML that the entries of one document take at most; its head and its paging take more."""
 
@@ -32,6 +32,7 @@ _BESIDE: Final = 60
 _ALIKE: Final = 70
 _MORE: Final = 20
 _HEADING: Final = 40
+_FOLD: Final = 90
 _REMEMBERED: Final = 8_192
 """Facts that are kept: the entries of a list share most of theirs."""
 _RIGHT_TO_LEFT: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
@@ -52,13 +53,16 @@ class Row:
     mark: str = ""
     beside: tuple[str, str] = ("", "")
     """Another place that the entry leads to, encoded as well, and the words of that link."""
+    folded: tuple[Row, ...] = ()
+    """Entries that it holds, folded away below its title."""
 
     @property
     def weight(self) -> int:
         """Bytes of HTML that it takes at most."""
         parts = f"{self.title}{self.place}{self.said}{self.facts}{self.mark}{''.join(self.beside)}"
         told = len(parts.encode("utf-8", "replace"))
-        return told + _MARKUP + (_BESIDE if self.beside[0] else 0)
+        inner = sum(row.weight for row in self.folded)
+        return told + _MARKUP + (_BESIDE if self.beside[0] else 0) + (inner + _FOLD if self.folded else 0)
 
 
 class Way:
@@ -162,9 +166,25 @@ def _group(group: str, rows: Sequence[Row], way: Way) -> Html:
 
 
 def _entry(row: Row, way: Way) -> Html:
-    title = page_link(way.to(row.place), row.title) if row.place else row.title
+    title = _title(row, way)
+    if row.folded:
+        return element("li", _fold(title, row, way))
     if not (row.mark or row.beside[0]):
         return element("li", title, row.said, row.facts)
     place, words = row.beside
     beside = join((" ", link(way.to(place), words, class_="wm-fact"))) if place else ""
     return element("li", title, row.said, row.facts, beside, id=row.mark or None)
+
+
+def _fold(title: Html, row: Row, way: Way) -> Html:
+    entries = element("ul", *(_entry(one, way) for one in row.folded), class_="wm-list")
+    place, words = row.beside
+    beside = element("p", link(way.to(place), words)) if place else ""
+    return element("details", element("summary", title), entries, beside)
+
+
+def _title(row: Row, way: Way) -> Html:
+    if not row.place:
+        return row.title
+    # A theme finds no part of a page whose mark is encoded, to show it as a preview.
+    return (link if "%" in row.place.partition("#")[2] else page_link)(way.to(row.place), row.title)

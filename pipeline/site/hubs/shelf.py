@@ -8,24 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipeline.site.days import changed_on, observed_at
 from pipeline.site.document import Document
 from pipeline.site.elements import Html, join
 from pipeline.site.frame import Frame
 from pipeline.site.hubs.departed import without_departed
+from pipeline.site.hubs.freshness import fresh, newest
 from pipeline.site.hubs.names import HOME, Names, names_of, type_names, type_slug
 from pipeline.site.hubs.ordering import key
 from pipeline.site.hubs.paging import paging, trail
-from pipeline.site.hubs.rows import Row, Way, leaves, render, row_of
+from pipeline.site.hubs.rows import Row, Way, leaves, listed, render, row_of
+from pipeline.site.hubs.shelving import LONGEST_TYPE
+from pipeline.site.hubs.ties import orphans
+from pipeline.site.hubs.wording import uncapital
 from pipeline.text import one_line
 from pipeline.wiki.format.safe import safe_description, safe_title
-from pipeline.wiki.revision.sources import newest_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
-    from pipeline.site.values import Inputs, Site
+    from pipeline.site.values import Inputs, Quoted, Site
     from pipeline.wiki.format.frontmatter import Yaml
 
 _LONGEST_TITLE = 200
@@ -46,8 +50,12 @@ class Shelf:
     rows: Mapping[str, Row]
     kinds: Mapping[str, tuple[Facts, ...]]
     called: Mapping[str, str]
-    moments: Mapping[str, str]
-    """When each page changed last, by path: its day, then the time of its newest source; sorts as text."""
+    changed: Mapping[str, str]
+    """The day (ISO) on which each page changed last, by path, or nothing."""
+    seen: Mapping[str, str]
+    """The time of the newest observation that each page rests on, by path, or nothing."""
+    orphans: frozenset[str]
+    """The pages that no other page leads to."""
 
     @property
     def site(self) -> Site:
@@ -68,8 +76,47 @@ class Shelf:
         return len(self.library.backlinks.get(path, ()))
 
     def newest(self, pages: Iterable[Facts]) -> list[Facts]:
-        """Put pages in the order of their last change, the newest first; those of one moment stay in order."""
-        return sorted(pages, key=lambda facts: self.moments[facts.path], reverse=True)
+        """Put pages in the order of the days of their change, then of their newest observation, the newest first."""
+        return sorted(pages, key=lambda facts: self.moment(facts.path), reverse=True)
+
+    def moment(self, path: str) -> tuple[str, str]:
+        """Tell by what pages are put in the order of their change: the day, then the newest observation."""
+        return self.changed[path], self.seen[path]
+
+    def latest(self, pages: Iterable[Facts]) -> list[Facts]:
+        """Put pages in the order of the days that lists tell: of their newest observation, else of their change."""
+        return sorted(pages, key=lambda facts: self.seen[facts.path] or self.changed[facts.path], reverse=True)
+
+    def day_told(self, facts: Facts) -> str:
+        """Tell the day of a page's newest observation, else that of its change, else nothing."""
+        return fresh(self.seen[facts.path], self.changed[facts.path])
+
+    def newest_told(self, pages: Iterable[Facts]) -> str:
+        """Tell the same of the newest of some pages."""
+        return fresh(*self._newest(pages))
+
+    def both_told(self, pages: Iterable[Facts]) -> list[str]:
+        """Tell the days of the newest observation and of the newest change of some pages, those that are known."""
+        return newest(*self._newest(pages))
+
+    def _newest(self, pages: Iterable[Facts]) -> tuple[str, str]:
+        paths = [facts.path for facts in pages]
+        seen = max((self.seen[path] for path in paths), default="")
+        return seen, max((self.changed[path] for path in paths), default="")
+
+    def entry(self, facts: Facts, *where: str, group: str = "", brief: bool = False) -> Row:
+        """Make the entry of a page as lists of pages have it: where it belongs, its day, and how far to trust it."""
+        standing = self.standing(facts)
+        doubt = "" if standing == facts.tier else standing
+        return listed(self.rows[facts.path], *where, self.day_told(facts), doubt, facts.tier, group=group, brief=brief)
+
+    def kind(self, facts: Facts) -> str:
+        """Name a page's type as within a sentence."""
+        return self.noun(self.slug(facts))
+
+    def noun(self, slug: str) -> str:
+        """Name a type as within a sentence, by its slug; shortened where it is long."""
+        return one_line(uncapital(self.called[slug]), LONGEST_TYPE)
 
     def standing(self, facts: Facts) -> str:
         """Say in a word or two what a reader should know before opening a page; nothing of most pages."""
@@ -109,6 +156,9 @@ def shelf_of(inputs: Inputs, library: Library) -> Shelf:
     kinds: dict[str, list[Facts]] = {}
     for path in order:
         kinds.setdefault(type_slug(pages[path].type), []).append(pages[path])
+    quoted: dict[str, list[Quoted]] = {}
+    for (path, _), one in inputs.quoted.items():
+        quoted.setdefault(path, []).append(one)
     return Shelf(
         inputs=inputs,
         library=library,
@@ -117,7 +167,9 @@ def shelf_of(inputs: Inputs, library: Library) -> Shelf:
         rows={path: row_of(facts, inputs.site) for path, facts in pages.items()},
         kinds={slug: tuple(kinds[slug]) for slug in sorted(kinds)},
         called=type_names(facts.type for facts in pages.values()),
-        moments={path: f"{facts.changed_on} {newest_time(facts.page.front)}" for path, facts in pages.items()},
+        changed={path: changed_on(facts, inputs.revisions.get(path, ())) for path, facts in pages.items()},
+        seen={path: observed_at(facts, quoted.get(path, ())) for path, facts in pages.items()},
+        orphans=orphans(library),
     )
 
 
@@ -143,7 +195,8 @@ def hub(  # noqa: PLR0913 - what a document of ours consists of
     name = one_line(title, _LONGEST_TITLE)
     above = trail(steps, Way(path, shelf.site)) if path != HOME else Html()
     frame = Frame(name, above, below=html) if words else Frame(name, above, html)
-    return Document(path, _front(name, description), without_departed(words, path, shelf), frame)
+    body = without_departed(words, path, shelf.inputs, shelf.library.pages, shelf.names)
+    return Document(path, _front(name, description), body, frame)
 
 
 def documents(shelf: Shelf, listing: Listing) -> Iterator[Document]:

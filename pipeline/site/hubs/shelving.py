@@ -1,6 +1,7 @@
-"""Owns on which document each tag's pages are listed, and under which anchor. Knows no HTML.
+"""Owns on which document each tag stands, and where its pages are listed. Knows no HTML.
 
-A tag with few pages shares a document with its neighbours; one with many has documents of its own.
+The list of tags comes first, on one document where it fits. Behind it stand the pages of each tag that several carry,
+side by side; those of a tag that many carry have documents of their own. A tag of one page needs no list.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pipeline.site.hubs.ordering import key
 from pipeline.wiki.slugs import slugify
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
@@ -29,18 +30,30 @@ ROOM: Final = 11_000
 LONGEST_TITLE: Final = 120
 """Characters of a title in a list."""
 
+INDEX_ROOM: Final = 15_200
+"""Bytes of HTML that the list of tags may take in one document."""
+
 _SHARED: Final = 5_000
 """Bytes up to which the list of one tag shares a document with others."""
-_MARKUP: Final = 60
-_HEADING: Final = 170
+LONGEST_TAG: Final = 80
+"""Unicode characters of a tag in a list."""
+LONGEST_TYPE: Final = 60
+"""Unicode characters of a type in a list."""
+
+_ENTRY: Final = 140
+_HEADING: Final = 90
+_ITEM: Final = 30
+_COUNT: Final = 12
+_ANCHOR: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class TagShelf:
-    """A tag as most pages write it, where it is listed, and its pages (in the order of their paths).
+    """A tag as most pages write it, where its pages are listed, and these (in the order of their paths).
 
-    `number` is that of the document of the list of tags that names it. A tag that stands `alone` has documents of its
-    own and no anchor.
+    `number` is that of the document whose list of tags names it, `listed` that of the document with its pages: 0 for a
+    tag that stands `alone`, which has documents of its own and no anchor, and for one of a single page, to which the
+    list of tags leads itself. That one has an anchor there while all tags with theirs fit into one document.
     """
 
     tag: str
@@ -48,7 +61,13 @@ class TagShelf:
     anchor: str
     number: int
     pages: tuple[str, ...]
-    alone: bool
+    alone: bool = False
+    listed: int = 0
+
+    @property
+    def asked(self) -> str:
+        """The tag as the query of an address names it."""
+        return quote(self.tag, safe="", errors="replace")
 
 
 def shelve(library: Library, top: str) -> Mapping[str, TagShelf]:
@@ -61,20 +80,70 @@ def shelve(library: Library, top: str) -> Mapping[str, TagShelf]:
             carried.setdefault(folded, []).append(path)
     names = {folded: usual(found) for folded, found in spelt.items()}
     slugs = _slugs(names)
-    weights = {path: weight(library.pages[path]) for path in {path for paths in carried.values() for path in paths}}
+    named = [
+        _Named(folded, names[folded], slugs[folded], tuple(carried[folded]))
+        for folded in sorted(names, key=lambda one: key(names[one]))
+    ]
+    anchored = sum(one.size + one.anchor_size for one in named) <= INDEX_ROOM
+    weights = {path: weight(library.pages[path]) for one in named if len(one.pages) > 1 for path in one.pages}
+    return _shelved(named, weights, top, anchored=anchored)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A tag without case, as it is written, its name in addresses, and its pages."""
+
+    folded: str
+    tag: str
+    slug: str
+    pages: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes in the list of tags at most."""
+        size = _ITEM + _bytes(text(self.tag[:LONGEST_TAG]))
+        if len(self.pages) > 1:
+            return size + _COUNT + len(quote(self.slug))
+        return size + len(quote(place_of(self.pages[0]), safe="/"))
+
+    @property
+    def anchor_size(self) -> int:
+        """Bytes that its anchor there takes."""
+        return _ANCHOR + len(self.slug.encode()) if len(self.pages) == 1 else 0
+
+
+def _shelved(named: Sequence[_Named], weights: Mapping[str, int], top: str, *, anchored: bool) -> dict[str, TagShelf]:
+    """Put tags on documents: first the list of tags, then the pages of those that have a list."""
+    number, room = 1, INDEX_ROOM
+    numbers: list[int] = []
+    for one in named:
+        size = one.size + one.anchor_size * anchored
+        if size > room:
+            number, room = number + 1, INDEX_ROOM
+        room -= size
+        numbers.append(number)
+    room = min(room, ROOM)
     shelves: dict[str, TagShelf] = {}
-    number, room = 1, ROOM
-    for folded in sorted(names, key=lambda one: key(names[one])):
-        paths, slug = tuple(carried[folded]), slugs[folded]
-        size = sum(weights[path] for path in paths)
-        alone = len(paths) > MOST or size > _SHARED
-        size = _HEADING + len(f"{text(names[folded])}{slug}".encode("utf-8", "replace")) + (0 if alone else size)
+    for one, where in zip(named, numbers, strict=True):
+        if len(one.pages) == 1:
+            anchor = f"tag-{one.slug}" if anchored else ""
+            shelves[one.folded] = TagShelf(one.tag, _numbered(top, where), anchor, where, one.pages)
+            continue
+        size = sum(weights[path] for path in one.pages)
+        if len(one.pages) > MOST or size > _SHARED:
+            shelves[one.folded] = TagShelf(one.tag, f"{top}/{one.slug}.md", "", where, one.pages, alone=True)
+            continue
+        size += _HEADING + len(one.slug.encode()) + _bytes(text(one.tag[:LONGEST_TAG]))
         if size > room:
             number, room = number + 1, ROOM
         room -= size
-        path = f"{top}/{slug}.md" if alone else f"{top}.md" if number == 1 else f"{top}/{number}.md"
-        shelves[folded] = TagShelf(names[folded], path, "" if alone else f"tag-{slug}", number, paths, alone)
+        path = _numbered(top, number)
+        shelves[one.folded] = TagShelf(one.tag, path, f"tag-{one.slug}", where, one.pages, listed=number)
     return shelves
+
+
+def _numbered(top: str, number: int) -> str:
+    return f"{top}.md" if number == 1 else f"{top}/{number}.md"
 
 
 def usual(spelt: Counter[str]) -> str:
@@ -84,8 +153,12 @@ def usual(spelt: Counter[str]) -> str:
 
 def weight(facts: Facts) -> int:
     """Tell how many bytes an entry for a page takes at most, without what is said about it."""
-    title = text(facts.title[:LONGEST_TITLE])
-    return len(title.encode("utf-8", "replace")) + len(quote(place_of(facts.path), safe="/")) + _MARKUP
+    told = (text(part) for part in (facts.title[:LONGEST_TITLE], facts.type[:LONGEST_TYPE], facts.project))
+    return sum(_bytes(part) for part in told) + len(quote(place_of(facts.path), safe="/")) + _ENTRY
+
+
+def _bytes(part: str) -> int:
+    return len(part.encode("utf-8", "replace"))
 
 
 def _slugs(names: Mapping[str, str]) -> dict[str, str]:

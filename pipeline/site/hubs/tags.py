@@ -1,4 +1,7 @@
-"""Owns the list of tags with the pages that carry them, and the pages of tags that many carry. Knows no other hub."""
+"""Owns the list of tags, and below it the pages of each that several carry; a tag of one page leads to that page.
+
+Knows no other hub but Browse and the search, by their paths.
+"""
 
 from __future__ import annotations
 
@@ -8,33 +11,41 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.site.elements import Html, element, join, link
 from pipeline.site.hubs.paging import paging
-from pipeline.site.hubs.rows import Way, listed, render
+from pipeline.site.hubs.rows import Way, render
 from pipeline.site.hubs.shelf import Listing, documents, hub
-from pipeline.site.hubs.wording import counted, uncapital
+from pipeline.site.hubs.shelving import LONGEST_TAG
+from pipeline.site.hubs.wording import counted
+from pipeline.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pipeline.site.document import Document
+    from pipeline.site.hubs.rows import Row
     from pipeline.site.hubs.shelf import Shelf
     from pipeline.site.hubs.shelving import TagShelf
 
-_MOST_USED: Final = 16
+MOST: Final = 120
+"""Pages of a tag that its own documents list; all of them are found by Browse and by the search."""
 
 
 def tag_documents(shelf: Shelf) -> Iterator[Document]:
-    """List all tags, and the pages of those that stand alone."""
+    """List all tags, and the pages of those that several carry."""
     place = {path: number for number, path in enumerate(shelf.order)}
     shelves = tuple(shelf.names.tag_shelves.values())
-    by_number: dict[int, list[TagShelf]] = defaultdict(list)
+    last = max((max(one.number, one.listed) for one in shelves), default=1)
+    named: dict[int, list[TagShelf]] = defaultdict(list)
+    listed: dict[int, list[TagShelf]] = defaultdict(list)
     for one in shelves:
-        by_number[one.number].append(one)
-    paths = [shelf.names.tags(number) for number in range(1, max(by_number, default=1) + 1)]
+        named[one.number].append(one)
+        listed[one.listed].append(one)
+    paths = [shelf.names.tags(number) for number in range(1, last + 1)]
     for number, path in enumerate(paths, start=1):
         way = Way(path, shelf.site)
         parts = (
-            _head(shelf, way) if number == 1 else "",
-            join(_listed(shelf, one, way, place) for one in by_number[number]),
+            _head(shelves) if number == 1 else "",
+            _index(named[number], shelf, way),
+            join(_section(one, shelf, way, place) for one in listed[number]),
             paging(paths, number, way),
         )
         title = "Tags" if number == 1 else f"Tags, page {number}"
@@ -44,40 +55,62 @@ def tag_documents(shelf: Shelf) -> Iterator[Document]:
             yield from _alone(shelf, one, place)
 
 
-def _head(shelf: Shelf, way: Way) -> Html:
-    shelves = shelf.names.tag_shelves
+def _head(shelves: Sequence[TagShelf]) -> Html:
     if not shelves:
         return element("p", "No page carries a tag.")
-    often = [one for one in sorted(shelves.values(), key=lambda one: -len(one.pages)) if len(one.pages) > 1]
-    leads = (
-        join((link(way.page(one.path, one.anchor), one.tag), f" {len(one.pages):,}")) for one in often[:_MOST_USED]
+    return element("p", f"{counted(len(shelves), 'tag')}, in the order of their names.", class_="wm-fact")
+
+
+def _index(shelves: Iterable[TagShelf], shelf: Shelf, way: Way) -> Html:
+    items = [_item(one, shelf, way) for one in shelves]
+    return element("ul", *items, class_="wm-columns") if items else Html()
+
+
+def _item(one: TagShelf, shelf: Shelf, way: Way) -> Html:
+    name = one_line(one.tag, LONGEST_TAG)
+    if len(one.pages) == 1:
+        return element("li", link(way.to(shelf.rows[one.pages[0]].place), name), id=one.anchor or None)
+    here = one.path == way.here
+    return element(
+        "li", link(f"#{one.anchor}" if here else way.page(one.path, one.anchor), name), f" {len(one.pages):,}"
     )
-    told = element("p", f"{counted(len(shelves), 'tag')}, in the order of their names.", class_="wm-fact")
-    if len(shelves) <= _MOST_USED or not often:
-        return told
-    return join((told, element("p", "Used most: ", join(leads, ", "), ".")))
 
 
-def _listed(shelf: Shelf, one: TagShelf, way: Way, place: Mapping[str, int]) -> Html:
-    count = counted(len(one.pages), "page")
-    if one.alone:
-        return element("p", link(way.page(one.path), one.tag), join((" ", element("span", count, class_="wm-fact"))))
-    rows = (listed(shelf.rows[path], brief=True) for path in sorted(one.pages, key=place.__getitem__))
-    summary = element("summary", one.tag, " ", element("span", count, class_="wm-fact"))
-    return element("details", summary, render(rows, way), id=one.anchor, class_="wm-tag")
+def _section(one: TagShelf, shelf: Shelf, way: Way, place: Mapping[str, int]) -> Html:
+    count = element("span", counted(len(one.pages), "page"), class_="wm-fact")
+    title = element("h2", one_line(one.tag, LONGEST_TAG), " ", count, id=one.anchor)
+    return join((title, render(_rows(sorted(one.pages, key=place.__getitem__), shelf), way)))
+
+
+def _rows(paths: Iterable[str], shelf: Shelf) -> list[Row]:
+    pages = (shelf.library.pages[path] for path in paths)
+    return [shelf.entry(facts, shelf.kind(facts), facts.project, brief=True) for facts in pages]
 
 
 def _alone(shelf: Shelf, one: TagShelf, place: Mapping[str, int]) -> Iterator[Document]:
-    pages = [shelf.library.pages[path] for path in sorted(one.pages, key=place.__getitem__)]
-    rows = [
-        listed(shelf.rows[facts.path], uncapital(shelf.called[shelf.slug(facts)]), facts.project, shelf.standing(facts))
-        for facts in pages
-    ]
+    """List the pages of a tag that many carry: all by their titles, or the newest of very many."""
+    paths = sorted(one.pages, key=place.__getitem__)
+    if len(paths) > MOST:
+        newest = shelf.newest(shelf.library.pages[path] for path in paths)
+        paths = [facts.path for facts in newest[:MOST]]
     listing = Listing(
         title=f"Tag: {one.tag}",
-        rows=rows,
+        rows=_rows(paths, shelf),
         path=partial(shelf.names.part, one.path),
-        description=f"{counted(len(rows), 'page')} with this tag.",
+        description=f"{counted(len(one.pages), 'page')} with this tag.",
         steps=(("Tags", shelf.names.tags()),),
+        head=partial(_told, one, shelf),
     )
     yield from documents(shelf, listing)
+
+
+def _told(one: TagShelf, shelf: Shelf, way: Way) -> Html:
+    count = counted(len(one.pages), "page")
+    if len(one.pages) <= MOST:
+        return element("p", f"{count} with this tag.", class_="wm-fact")
+    ways = (
+        link(f"{way.page(shelf.names.browse())}?tag={one.asked}", "Browse"),
+        link(f"{way.page(shelf.names.search)}?q={one.asked}&tag={one.asked}", "search"),
+    )
+    told = f"The {MOST} newest of {count} with this tag. All of them: "
+    return element("p", told, join(ways, " or "), ".", class_="wm-fact")

@@ -1,8 +1,8 @@
 """Owns the feeds (Atom, RFC 4287): `feed.xml` with the newest changes of all pages, `feeds/<type>.xml` with one type's.
 
 An entry's id is a `tag:` URI made of the site's host and the page's path, so that a page that changes stays one entry.
-Its time is that of the page's last change in content as its front matter tells it, never that of the build, of git or
-of a file: a page that is written again with the same content does not come up, and equal pages give equal bytes.
+Its time is that of the page's last change in content as its front matter tells it, or of a person's later edit; never
+that of the build or of a file: a page that is written again with the same content does not come up.
 Knows no HTML.
 """
 
@@ -12,18 +12,21 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from pipeline.site.days import edit_after, observed_at
 from pipeline.site.history.changed import history_of
 from pipeline.site.hubs.names import type_names, type_slug
+from pipeline.site.hubs.wording import plural, uncapital
 from pipeline.site.machines.index_json import file_url, url_of
 from pipeline.site.machines.written import Xml, day, one_line, tag
 from pipeline.text import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
     from pipeline.site.values import Inputs, Revision, Site
+    from pipeline.wiki.format.frontmatter import Yaml
 
 FEED: Final = "feed.xml"
 MOST: Final = 50
@@ -46,30 +49,33 @@ def feed_of(kind: str) -> str:
 def feeds(inputs: Inputs, library: Library) -> dict[str, bytes]:
     """Write all feeds."""
     site = inputs.site
-    dated = [facts for facts in library.pages.values() if day(facts.changed_on)]
-    newest = sorted(dated, key=_changed, reverse=True)
+    times = {path: _changed(facts, inputs.revisions.get(path, ())) for path, facts in library.pages.items()}
+    dated = [facts for facts in library.pages.values() if times[facts.path]]
+    newest = sorted(dated, key=lambda facts: (times[facts.path], observed_at(facts)), reverse=True)
     by_type: dict[str, list[Facts]] = {}
     for facts in newest:
         by_type.setdefault(type_slug(facts.type), []).append(facts)
-    files = {FEED: _feed(FEED, site.name, newest[:MOST], inputs)}
+    files = {FEED: _feed(FEED, site.name, newest[:MOST], times, inputs)}
     for slug, name in type_names(facts.type for facts in library.pages.values()).items():
         path = feed_of(name)
-        files[path] = _feed(path, f"{site.name}: {name}", by_type.get(slug, ())[:MOST], inputs)
+        files[path] = _feed(
+            path, f"{site.name}: {plural(uncapital(name))}", by_type.get(slug, ())[:MOST], times, inputs
+        )
     return files
 
 
-def _feed(path: str, title: str, pages: Sequence[Facts], inputs: Inputs) -> bytes:
+def _feed(path: str, title: str, pages: Sequence[Facts], times: Mapping[str, str], inputs: Inputs) -> bytes:
     site = inputs.site
     lines = [
         tag("title", title),
         *([tag("subtitle", site.description)] if site.description else []),
         tag("id", _identity(site, path)),
-        tag("updated", max((_changed(facts) for facts in pages), default=_NO_CHANGE)),
+        tag("updated", max((times[facts.path] for facts in pages), default=_NO_CHANGE)),
         tag("link", rel="self", type="application/atom+xml", href=f"{_top(path, site)}{path}"),
         tag("link", rel="alternate", type="text/html", href=_top(path, site) or "./"),
         tag("author", tag("name", site.name or "wikimill")),
         tag("generator", "wikimill"),
-        *(_entry(facts, path, inputs) for facts in pages),
+        *(_entry(facts, path, times[facts.path], inputs) for facts in pages),
     ]
     return _document(lines)
 
@@ -80,14 +86,14 @@ def _document(lines: Iterable[Xml]) -> bytes:
     return f"{head}{inner}</feed>\n".encode()
 
 
-def _entry(facts: Facts, feed: str, inputs: Inputs) -> Xml:
+def _entry(facts: Facts, feed: str, at: str, inputs: Inputs) -> Xml:
     site = inputs.site
     top = _top(feed, site)
     return tag(
         "entry",
         tag("title", facts.title or facts.path),
         tag("id", _identity(site, f"pages/{facts.path}")),
-        tag("updated", _changed(facts)),
+        tag("updated", at),
         tag("link", rel="alternate", type="text/html", href=f"{top}{url_of(facts.path, site)}"),
         tag("link", rel="alternate", type="text/markdown", href=f"{top}{file_url(facts.path, site)}"),
         *([tag("category", term=facts.type)] if facts.type else []),
@@ -100,39 +106,44 @@ def _summary(facts: Facts, revisions: Sequence[Revision]) -> str:
     """Say what changed last, where the history tells it, what the page is about, and how far to trust it."""
     newest = next(history_of(revisions), None)
     changed = one_line(newest.words) if newest and not newest.base else ""
-    told = [_sentence(changed), _sentence(one_line(facts.description))]
+    told = [_sentence(changed[:1].upper() + changed[1:]), _sentence(one_line(facts.description))]
     if facts.superseded_by or facts.status == "deprecated":
         told.append("This page is no longer current.")
     if facts.contradicted:
         told.append("A statement on it is contradicted.")
-    told.append({"human-reviewed": "Reviewed by a person."}.get(facts.tier, "Not reviewed by a person yet."))
+    if facts.tier == "human-reviewed":
+        told.append("Reviewed by a person.")
     return cut(" ".join(filter(None, told)), _LONGEST)
 
 
 def _sentence(words: str) -> str:
-    if not words:
-        return ""
-    return f"{words[:1].upper()}{words[1:]}{'' if _ENDED.search(words) else '.'}"
+    """End words with a full stop; they begin as they are written, since they may begin with an identifier."""
+    return f"{words}{'' if not words or _ENDED.search(words) else '.'}"
 
 
-def _changed(facts: Facts) -> str:
-    """Give the moment of a page's last change, to the second where its front matter tells it, else the day's start."""
+def _changed(facts: Facts, revisions: Sequence[Revision]) -> str:
+    """Give the moment of a page's last change, to the second where it is known, else the day's start, else nothing."""
+    edit = edit_after(facts, revisions)
+    if edit is not None:
+        return f"{edit.at:%Y-%m-%dT%H:%M:%SZ}"
     on = day(facts.changed_on)
+    if not on:
+        return ""
     generated = facts.page.front.get("generated")
     at = generated.get("at") if isinstance(generated, dict) else None
-    if isinstance(at, str):
-        try:
-            at = datetime.fromisoformat(at)
-        except ValueError:
-            at = None
-    if isinstance(at, datetime):
-        try:
-            moment = at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-        except OverflowError:
-            return f"{on}T00:00:00Z"
-        if f"{moment:%Y-%m-%d}" == on:
-            return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
-    return f"{on}T00:00:00Z"
+    moment = _moment(at)
+    return moment if moment.startswith(on) else f"{on}T00:00:00Z"
+
+
+def _moment(at: Yaml) -> str:
+    """Write a moment of a page's front matter in UTC, or nothing."""
+    try:
+        read = datetime.fromisoformat(at) if isinstance(at, str) else at
+        if not isinstance(read, datetime):
+            return ""
+        return f"{read.astimezone(UTC) if read.tzinfo else read:%Y-%m-%dT%H:%M:%SZ}"
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _identity(site: Site, name: str) -> str:

@@ -3,7 +3,8 @@
 {"schema": "1", "generated": "<day of the newest change>", "view": "pages" or "hubs", "nodes": [...], "edges":
 [[i, j], ...]}; edges name nodes by their number and are drawn once, whichever side links. Each node tells `path`,
 `url`, `title`, `type`, `x` and `y` (whole numbers from 0 to 1000, y downwards) and `links`. Up to 1,000 pages the
-nodes are pages, and `links` counts the pages that a page is linked with. Above, they are the projects and the types
+nodes are pages, and `links` counts the pages that a page is tied to: by a link of either, or as a session and what was
+learnt in it. Pages without any are left out, unless no page has one. Above, nodes are the projects and the types
 (`type` is `Project` or `Type`), `links` counts their pages, and an edge says that a project has pages of a type, or
 that pages of two projects link to each other. Knows no HTML.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from pipeline.site.hubs.ties import MOST_DRAWN, linked, tied
 from pipeline.site.machines.index_json import SCHEMA, newest_change, url_of
 from pipeline.site.machines.layout import layout
 from pipeline.site.machines.written import json_bytes
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from pipeline.site.library import Library
     from pipeline.site.values import Inputs
 
-MOST_PAGES: Final = 1_000
+MOST_PAGES: Final = MOST_DRAWN
 """Above so many pages the map shows projects and types."""
 _MOST_HUBS: Final = 900
 """Projects on the map; the largest are kept."""
@@ -44,10 +46,12 @@ def graph_json(inputs: Inputs, library: Library, hubs: Mapping[str, str]) -> byt
 
 
 def _pages(inputs: Inputs, library: Library) -> tuple[list[Json], list[tuple[int, int]]]:
-    counted = Counter(end for pair in _linked(library) for end in pair)
-    pages = sorted(library.pages.values(), key=lambda facts: (facts.project, facts.type, -counted[facts.path]))
+    pairs = tied(library)
+    counted = Counter(end for pair in pairs for end in pair)
+    drawn = [facts for facts in library.pages.values() if facts.path in counted] or library.pages.values()
+    pages = sorted(drawn, key=lambda facts: (facts.project, facts.type, -counted[facts.path]))
     number = {facts.path: place for place, facts in enumerate(pages)}
-    edges = sorted({_pair(number[one], number[other]) for one, other in _linked(library)})
+    edges = sorted({_pair(number[one], number[other]) for one, other in pairs})
     groups = _numbered(facts.project for facts in pages)
     nodes: list[Json] = [
         {
@@ -74,7 +78,7 @@ def _hubs(inputs: Inputs, library: Library, hubs: Mapping[str, str]) -> tuple[li
     joined = {(("project", facts.project), ("type", facts.type)) for facts in library.pages.values()}
     joined |= {
         (("project", library.pages[one].project), ("project", library.pages[other].project))
-        for one, other in _linked(library)
+        for one, other in linked(library)
     }
     edges = sorted(
         {
@@ -104,16 +108,6 @@ def _counts(
 def _index_of(project: str, files: Collection[str]) -> str:
     path = f"{project}/index.md" if project else "index.md"
     return path if path in files else ""
-
-
-def _linked(library: Library) -> set[tuple[str, str]]:
-    """Give the pairs of pages that are linked, each once."""
-    return {
-        (min(path, link.target), max(path, link.target))
-        for path, facts in library.pages.items()
-        for link in facts.links
-        if link.target != path and link.target in library.pages
-    }
 
 
 def _pair(one: int, other: int) -> tuple[int, int]:

@@ -25,7 +25,7 @@ def search_document(inputs: Inputs, library: Library) -> Document:
     here = names.search
     told = element(
         "p",
-        "To search, let this page run its script. Without it, you can ",
+        "To search, let this page run its script; a copy on a disk has no search. Without it, you can ",
         link(to_page(here, names.browse(), site), "browse all pages"),
         " or ",
         link(to_page(here, names.tags(), site), "look through the tags"),

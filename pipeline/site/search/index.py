@@ -19,17 +19,22 @@ from pipeline.site.search.words import chunks, name, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from pipeline.site.facts import Facts
     from pipeline.site.library import Library
 
-LEVELS: Final = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 14.0)
+LEVELS: Final = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 """How much a word can tell of a page; what it tells is rounded down to one of these."""
-_TITLE, _ALIAS, _TAG, _HEADING, _DESCRIPTION, _PATH = 9.0, 7.0, 5.0, 3.0, 3.0, 2.0
-_NAMED: Final = 14.0
-"""A page that is called so, by its title or another name."""
-_LONG_TITLE: Final = 3
-"""A word of a title counts less when the title has more of them."""
+IN_TITLE: Final = len(LEVELS)
+"""Stands in the place of a level for a word of the page's title, which tells more the shorter that is."""
+PLACES: Final = IN_TITLE + 1
+ALSO_CALLED, CALLED = 0, 1
+"""What stands in the place of a level for a whole name: that it is another name of the page, or its title."""
+NAME_END: Final = "="
+"""Ends a whole name, as it ends no word; such a name stands beside the words that begin like it."""
+_ALIAS, _TAG, _HEADING, _DESCRIPTION, _PATH = 7.0, 5.0, 3.0, 3.0, 2.0
+_LONGEST_TITLE: Final = 31
 _BODY: Final = 3.0
 """What a word can tell that stands often in the text."""
 _LENGTH: Final = 0.5
@@ -42,9 +47,10 @@ _TIERS: Final = {"human-reviewed": 0, "machine-confirmed": 1, "unverified": 2}
 class Index:
     """`postings` give for each word its pages, ascending, as their number times eight plus a place in `LEVELS`.
 
-    Pages from number `restating` on are those of sessions, and from `current` on superseded or deprecated; `heirs`
-    tells for each of the latter the number of its successor, or none. `spelled` are the plain words among the words,
-    in which a misspelt one may be sought, with the number of their pages.
+    `titled` are the words that stand in a title, `lengths` the words of each page's title, 31 at most. Pages from
+    number `restating` on are those of sessions, and from `current` on superseded or deprecated; `heirs` tells for each
+    of the latter the number of its successor, or none. `spelled` are the plain words among the words, in which a
+    misspelt one may be sought, with the number of their pages.
     """
 
     pages: tuple[Facts, ...]
@@ -52,6 +58,8 @@ class Index:
     current: int
     heirs: tuple[int | None, ...]
     postings: Mapping[str, Sequence[int]]
+    titled: AbstractSet[str]
+    lengths: tuple[int, ...]
     spelled: Mapping[str, int]
 
 
@@ -83,19 +91,27 @@ def read_index(library: Library) -> Index:
     average = sum(map(len, bodies)) / len(pages) if pages else 0.0
     known = _Known()
     postings: defaultdict[str, list[int]] = defaultdict(list)
-    for number, (page, body) in enumerate(zip(pages, bodies, strict=True)):
+    titles = [set(known.terms(chunks(page.title))) for page in pages]
+    for number, (page, body, title) in enumerate(zip(pages, bodies, titles, strict=True)):
         times = Counter(known.terms(body))
         told = _told_by_body(times.values(), len(body), average or 1.0)
-        first = number * len(LEVELS)
-        for term, weight in _told_by_fields(page, known).items():
+        first = number * PLACES
+        for term in title:
+            postings[term].append(first + IN_TITLE)
+            times.pop(term, None)
+        for term, weight in _told_by_fields(page, title, known).items():
             often = times.pop(term, 0)
             postings[term].append(first + _level(weight + (told[often] if often else 0.0)))
         levels = {often: first + _level(weight) for often, weight in told.items()}
         for term, often in times.items():
             postings[term].append(levels[often])
+        for called, place in _names(page).items():
+            postings[called].append(first + place)
     heirs = tuple(_heir(page, library, numbers) for page in pages[current:])
     spelled = {part: len(postings[part]) for part in sorted(filter(_is_spelled, known.parts))}
-    return Index(tuple(pages), restating, current, heirs, postings, spelled)
+    titled = set().union(*titles)
+    lengths = tuple(min(max(len(title), 1), _LONGEST_TITLE) for title in titles)
+    return Index(tuple(pages), restating, current, heirs, postings, titled, lengths, spelled)
 
 
 def _place(page: Facts) -> tuple[int, int, str]:
@@ -125,25 +141,26 @@ def _told_by_body(times: Iterable[int], length: int, average: float) -> dict[int
     return {often: max(_BODY * often / (often + rest), LEVELS[0]) for often in set(times)}
 
 
-def _told_by_fields(page: Facts, known: _Known) -> dict[str, float]:
-    """Give what words tell by where else they stand, each place once."""
-    title = set(known.terms(chunks(page.title)))
-    short = min(1.0, 0.6 + 0.4 * _LONG_TITLE / max(len(title), _LONG_TITLE))
-    named = (name(page.title), *map(name, page.aliases))
+def _told_by_fields(page: Facts, title: AbstractSet[str], known: _Known) -> dict[str, float]:
+    """Give what words that are not in the title tell by where else they stand, each place once."""
     fields: tuple[tuple[float, Iterable[str]], ...] = (
-        (_TITLE * short, title),
         (_ALIAS, known.terms(chunks("\n".join(page.aliases)))),
         (_TAG, known.terms(chunks("\n".join(page.tags)))),
         (_HEADING, known.terms(chunks("\n".join(section.title for section in page.sections)))),
         (_DESCRIPTION, known.terms(chunks(page.description))),
         (_PATH, known.terms(chunks(page.path.removesuffix(".md")))),
-        (_NAMED, filter(None, named)),
     )
     told: dict[str, float] = {}
     for weight, terms in fields:
-        for term in set(terms):
+        for term in {*terms} - title:
             told[term] = told.get(term, 0.0) + weight
     return told
+
+
+def _names(page: Facts) -> dict[str, int]:
+    """Give the whole names of a page, and whether each is its title."""
+    called = {name(alias): ALSO_CALLED for alias in page.aliases} | {name(page.title): CALLED}
+    return {f"{one}{NAME_END}": place for one, place in called.items() if one}
 
 
 def _level(weight: float) -> int:

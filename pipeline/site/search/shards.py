@@ -1,8 +1,9 @@
 """Owns the static files of the search, all below `find/`: what a browser fetches, piece by piece.
 
-`manifest.json`      where each piece begins, and who took whose place; fetched first
+`manifest.json`      where each piece begins, who took whose place, which words are little; fetched first
 `words-<n>.json`     words with their pages, in the order of UTF-16 units, as browsers compare
 `pages-<n>.json`     what a result shows of some pages, by number
+`text-<n>.json`      the text of as many pages, in sentences; fetched for results that are seen
 `facets.json`        type, project and tags of all pages; fetched to narrow results
 `spelling-<n>.json`  plain words; fetched when a query finds nothing
 
@@ -20,13 +21,14 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.site.addresses import place_of
 from pipeline.site.hubs.names import names_of
-from pipeline.site.search.index import LEVELS, read_index
+from pipeline.site.search.index import IN_TITLE, LEVELS, PLACES, read_index
 from pipeline.site.search.packing import pack_numbers
+from pipeline.site.search.sentences import sentences
 from pipeline.site.search.shown import facets, shown
-from pipeline.site.search.words import LONGEST_WORD
+from pipeline.site.search.words import LITTLE, LONGEST_WORD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pipeline.site.library import Library
     from pipeline.site.search.index import Index
@@ -56,6 +58,7 @@ def search_files(inputs: Inputs, library: Library) -> dict[str, bytes]:
     for number, start in enumerate(range(0, len(index.pages), PAGES_A_SHELF)):
         shelf = index.pages[start : start + PAGES_A_SHELF]
         pieces[f"pages-{number}"] = {"pages": shown(shelf, library, inputs.site)}
+        pieces[f"text-{number}"] = {"text": ["\n".join(sentences(page)) for page in shelf]}
     pieces["facets"] = facets(index.pages)
     spelling = list(_spelling(index.spelled))
     pieces |= {f"spelling-{number}": piece for number, piece in enumerate(spelling)}
@@ -66,6 +69,7 @@ def search_files(inputs: Inputs, library: Library) -> dict[str, bytes]:
         "current": index.current,
         "heirs": pack_numbers(0 if heir is None else heir + 1 for heir in index.heirs),
         "levels": LEVELS,
+        "little": sorted(LITTLE),
         "shelf": PAGES_A_SHELF,
         "words": [_shortest_between(rows, start) for start in cuts[:-1]],
         "spelling": len(spelling),
@@ -73,20 +77,28 @@ def search_files(inputs: Inputs, library: Library) -> dict[str, bytes]:
         "browse": place_of(names.browse(), directory_urls=plain),
         "tags": place_of(names.tags(), directory_urls=plain),
     }
-    edition = _edition((manifest, pieces))
-    whole = {"manifest": manifest, **pieces}
-    return {f"{FOLDER}{name}.json": _json({"edition": edition, **value}) for name, value in sorted(whole.items())}
+    written = {name: _json(value) for name, value in sorted({"manifest": manifest, **pieces}.items())}
+    edition = _json({"edition": _edition(written)})[:-1]
+    return {f"{FOLDER}{name}.json": b"%b,%b" % (edition, raw[1:]) for name, raw in written.items()}
 
 
 def _rows(index: Index) -> list[tuple[str, str]]:
     """Give words with their packed pages: for each the steps from page to page, with what it tells."""
-    every = len(LEVELS)
     rows = []
     for term in sorted(index.postings, key=_as_browsers_compare):
         held = index.postings[term]
-        before = [0, *(posting // every * every for posting in held)]
-        rows.append((term, pack_numbers(map(sub, held, before))))
+        steps = map(sub, held, [0, *(posting // PLACES * PLACES for posting in held)])
+        rows.append((term, pack_numbers(_lengthened(steps, held, index) if term in index.titled else steps)))
     return rows
+
+
+def _lengthened(steps: Iterable[int], held: Sequence[int], index: Index) -> Iterator[int]:
+    """Put behind each step to a page whose title has the word the length of that title."""
+    for step, posting in zip(steps, held, strict=False):
+        yield step
+        page, place = divmod(posting, PLACES)
+        if place == IN_TITLE:
+            yield index.lengths[page]
 
 
 def _as_browsers_compare(term: str) -> bytes:
@@ -144,5 +156,9 @@ def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _edition(value: object) -> str:
-    return blake2b(_json(value), digest_size=6).hexdigest()
+def _edition(written: Mapping[str, bytes]) -> str:
+    told = blake2b(digest_size=6)
+    for name, raw in written.items():
+        told.update(b"%b %d " % (name.encode(), len(raw)))
+        told.update(raw)
+    return told.hexdigest()

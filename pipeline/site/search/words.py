@@ -7,7 +7,8 @@ A word is looked for without case, accents and joining signs. What is joined of 
 `sessionTtl`, `a/b.py`, counts whole, without what joins it, and in its parts. A number of several parts counts with
 each of its beginnings (`v1.2.3` as `1.2.3` and `1.2`; so does a day). Scripts without spaces, and Hangul, whose words
 carry their particles, count by pairs of neighbours, and each run with its last sign as well: a single sign is found
-as the beginning of a pair, or as that.
+as the beginning of a pair, or as that. Words count as they are written, in the singular or the plural: the browser
+looks for the other forms of a word beside it, so that no identifier loses its end.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ LONGEST_WORD: Final = 64
 _LONGEST_CHUNK: Final = 400
 """Unicode characters of a path or an address; the parts of a longer one do not count."""
 _MOST_NUMBERS: Final = 8
+LITTLE: Final = frozenset(
+    (  # noqa: SIM905 - readable as it is
+        "a an and are as at be by can did do does for from had has have how i if in into is it its me my not of on or "
+        "our should so that the their them there these they this to us was we were what when where which who why will "
+        "with you your"
+    ).split()
+)
+"""Words of questions: a page need not have them, and titles that differ in nothing else are alike."""
 _ARTICLE: Final = "ال"
 _SHORTEST_WITHOUT_ARTICLE: Final = 3
 
@@ -125,8 +134,12 @@ def words(text: str) -> list[Word]:
 
 
 def name(text: str) -> str:
-    """Give a whole title as one word, so that who types all of it finds it first; nothing when it is too long."""
-    whole = _fold("".join(_LETTERS.findall(even(text))))
+    """Give a whole title as one word, so that who types all of it finds it first; nothing when it is too long.
+
+    Words of questions do not count, unless there is no other.
+    """
+    parts = _LETTERS.findall(even(text))
+    whole = _fold("".join([part for part in parts if part.lower() not in LITTLE] or parts))
     return whole if len(whole) <= LONGEST_WORD else ""
 
 

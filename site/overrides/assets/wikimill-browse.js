@@ -1,4 +1,5 @@
-/* Narrows the list of all pages by type, project, trust, status, need, tag and words. The address keeps the choice. */
+/* Narrows the list of all pages by type, project, trust, status, need, tag and words. The address keeps the choice.
+   Entries say what those of the list say that stood there (pipeline/site/hubs/browse.py), in its order. */
 (() => {
   const STEP = 60;
   const FACETS = {
@@ -24,14 +25,32 @@
   const told = (page) => [page.title, ...(page.aliases ?? []), page.description, page.path, ...(page.tags ?? [])];
   const spoken = (value) => value.charAt(0).toUpperCase() + value.slice(1);
 
+  const SAID = 160; // characters of a description
+  const whole = (words) => {
+    const line = words.replace(/\s+/g, " ").trim();
+    const cut = line.slice(0, SAID - 1);
+    if (line.length <= SAID) return line;
+    return `${cut.slice(0, cut.lastIndexOf(" ") > SAID / 2 ? cut.lastIndexOf(" ") : SAID).replace(/[,;:\s]+$/, "")}…`;
+  };
+  /* Nothing where the description is the title again. */
+  const said = ({ title, description = "" }) => {
+    const words = whole(description);
+    const named = flat(title).replace(/[.…]+$/, "").slice(0, 70);
+    return words.length < title.length + 20 && flat(words).startsWith(named) ? "" : words;
+  };
   const entry = (page, top) => {
     const item = document.createElement("li");
-    item.append(made("a", page.title, { href: new URL(page.url, top).href }));
-    if (page.description) item.append(made("span", page.description, { className: "wm-said" }));
-    const facts = [page.type, page.project, spoken(page.tier ?? ""), page.status === "stable" ? "" : page.status];
-    item.append(" ", made("span", facts.filter(Boolean).join(" · "), { className: "wm-fact" }));
+    item.append(made("a", page.title, { href: new URL(page.url, top).href }), " ");
+    const words = said(page);
+    if (words) item.append(made("span", words, { className: "wm-said" }), " ");
+    const status = ["draft", "deprecated"].includes(page.status) ? spoken(page.status) : "";
+    const facts = [page.type, page.project, spoken(page.tier ?? ""), status];
+    item.append(made("span", facts.filter(Boolean).join(" · "), { className: "wm-fact" }));
     return item;
   };
+  const { compare } = new Intl.Collator("en", { numeric: true, ignorePunctuation: true });
+  const last = ({ type = "" }) => flat(type) === "session";
+  const inOrder = (one, other) => last(one) - last(other) || compare(one.title, other.title);
 
   const begin = async (place) => {
     const index = new URL(place.dataset.index, location.href);
@@ -39,6 +58,7 @@
     const answer = await fetch(index);
     if (!answer.ok) return;
     const { pages } = await answer.json();
+    pages.sort(inOrder);
     const words = pages.map((page) => flat(told(page).filter(Boolean).join("\n")));
     const state = new URLSearchParams(location.search);
     const former = [...place.children];
@@ -61,14 +81,17 @@
       form.append(label);
       return control;
     };
-    labelled("Words", typed);
+    labelled("Words", typed).parentElement.style.gridColumn = "1 / -1"; // the whole width
     const selects = new Map();
     for (const [name, [title, values]] of Object.entries(FACETS)) {
-      if (!pages.some((page) => values(page).some(Boolean))) continue;
+      const held = new Map();
+      for (const value of pages.flatMap(values).filter(Boolean)) held.set(value, (held.get(value) ?? 0) + 1);
+      if (held.size < (state.get(name) ? 1 : 2)) continue;
       const select = labelled(title, made("select", "", { name }));
-      select.append(made("option", "Any", { value: "" }));
+      select.append(made("option", "All", { value: "" }));
       selects.set(name, select);
-      const all = [...new Set(pages.flatMap(values).filter(Boolean))].sort((a, b) => a.localeCompare(b));
+      const often = (a, b) => (name === "tag" ? held.get(b) - held.get(a) : 0) || a.localeCompare(b);
+      const all = [...held.keys()].sort(often);
       for (const value of all) {
         const option = made("option", "", { value });
         option.dataset.said = name === "tag" || name === "project" ? value : spoken(value);

@@ -1,289 +1,267 @@
-/* Finds and ranks the pages of a query; wikimill-words.js tells what its words are, wikimill-index.js which pages have
-   them. Touches no page. */
+/* Finds and ranks the pages of a query. Touches no page. */
 window.wikimillFind ??= (() => {
-  "use strict";
+"use strict";
 
-  const { words, terms, name, isRun, isSign, size } = window.wikimillWords;
-  const { Index, fetchPart, unpack, alike } = window.wikimillIndex;
-  const ASCII = /^[\x00-\x7f]*$/;
+const { words, terms, name, isRun, isSign, size } = window.wikimillWords;
+const { Index, fetchPart, unpack, alike } = window.wikimillIndex;
 
-  /* Ranking: what each word tells of each page, by how few pages have it. */
+/* First come pages whose title is the query, then those with such another name, then those with all words in their
+   title, the shortest first; then it counts what each word tells, and how few pages have it. */
+const [TITLED, ALSO_CALLED, CALLED] = [1, 2, 3];
+const IN_TITLE = 7; // in the place of a level
+const NAME_END = "=";
+const PLURAL = 0.9; // of what the word itself tells
+const RELATED = 0.6;
+const BEGUN = 0.6;
+const WITHIN = 0.5;
+const RESTATED = 0.6; // by a session
+const OLD = 0.5; // superseded or deprecated
+const FEW = 5; // pages with all words
+const MOST_BEHIND = 15;
+const MOST = 1 / 3; // of what all words tell
 
-  const RELATED = 0.7;
-  const BEGUN = 0.6;
-  const WITHIN = 0.5;
-  const RESTATED = 0.8; // a session tells again what its other pages hold
-  const OLD = 0.5; // what is superseded or deprecated
-  const BELOW = 0.999;
-  const ENDINGS = ["", "s", "es", "e", "ed", "ing", "er", "y", "ies"];
+/* Other forms of a Latin word, each with its share. */
+function forms(term) {
+  const found = new Map();
+  const add = (share, stem, ...endings) => {
+    for (const ending of endings) if (!found.has(stem + ending)) found.set(stem + ending, share);
+  };
+  const [, body] = /^(.*[^aeiou])(?:ies|ied|y)$/.exec(term) ?? [];
+  if (body) {
+    add(PLURAL, body, "y", "ies", "ie");
+    add(RELATED, body, "ied");
+    return found;
+  }
+  const hissing = /(?:[sxz]|[cs]h)(es)?$/.exec(term);
+  if (hissing?.[1]) add(PLURAL, term.slice(0, -2), "");
+  if (/[^siu]s$/.test(term)) add(PLURAL, term.slice(0, -1), "");
+  else add(PLURAL, term, hissing ? "es" : "s");
+  const stem = term.replace(/(?:ing|ed|es|er|s|e)$/, "");
+  if (stem.length > 2) add(RELATED, stem, "", "s", "es", "e", "ed", "ing", "er");
+  return found;
+}
 
-  /* Words of questions: a page need not have them. */
-  const LITTLE = new Set(
-    (
-      "a an and are as at be by can did do does for from had has have how i if in into is it its me my not of on or " +
-      "our should so that the their them there these they this to us was we were what when where which who why will " +
-      "with you your"
-    ).split(" "),
-  );
+/* What a word of another script begins with. */
+function stemOf(term) {
+  const letters = [...term];
+  if (letters.length < 5 || !/^[^a-z]\p{L}+$/u.test(term) || isRun(term)) return "";
+  return letters.slice(0, letters.length > 6 ? -2 : -1).join("");
+}
 
-  /* Other forms of a word, by their ending. */
-  function related(term) {
-    if (/^[a-z]{4,}$/.test(term)) {
-      const stem = term.replace(/(?:ies|ing|ed|es|er|s|e|y)$/, "");
-      const forms = new Set(ENDINGS.map((ending) => stem + ending));
-      return stem.length > 2 ? { stem, fits: (other) => forms.has(other) } : undefined;
-    }
-    const letters = [...term];
-    if (letters.length < 5 || !/^\p{L}+$/u.test(term) || isRun(term) || ASCII.test(term)) return undefined;
-    const stem = letters.slice(0, letters.length > 6 ? -2 : -1).join("");
-    return { stem, fits: (other) => other.length <= term.length + 2 };
+class Search {
+  constructor(index, only) {
+    Object.assign(this, { index, only, marks: new Map(), called: new Map(), count: index.manifest.pages });
   }
 
-  class Search {
-    constructor(index, marks) {
-      Object.assign(this, { index, marks, count: index.manifest.pages, levels: index.manifest.levels });
-    }
+  nothing() {
+    return { scores: new Float64Array(this.count), titled: new Uint8Array(this.count) };
+  }
 
-    /* Adds what a word tells of its pages, times `share`, where that is more than what is known. */
-    add(scores, packed, share) {
-      const numbers = unpack(packed);
-      const rarity = Math.log(1 + (this.count - numbers.length + 0.5) / (numbers.length + 0.5));
-      let number = 0;
-      const every = this.levels.length;
-      for (const step of numbers) {
-        number += step;
-        const page = Math.floor(number / every);
-        const told = this.levels[number % every] * (rarity + 0.05) * share;
-        if (told > scores[page]) scores[page] = told;
-        number = page * every;
-      }
+  /* Adds what a word tells of its pages, times `share`, where that is more than what is known. */
+  add({ scores, titled }, packed, share, exact) {
+    const steps = unpack(packed);
+    const found = [];
+    let page = 0;
+    for (let at = 0; at < steps.length; at += 1) {
+      const place = steps[at] & 7;
+      page += steps[at] >> 3;
+      found.push([page, place, place === IN_TITLE ? steps[(at += 1)] : 0]);
     }
-
-    async term(term, { begun, related: forms = true, within = [] }) {
-      const scores = new Float32Array(this.count);
-      const shares = new Map();
-      const take = (found, packed, share) => {
-        if (!shares.has(found)) this.add(scores, packed, share);
-        shares.set(found, share);
-        this.marks.add(found);
-      };
-      const exact = await this.index.exact(term);
-      if (exact !== undefined) take(term, exact, 1);
-      const wide = isSign(term) || (begun && size(term) > 1); // a sign is found as the beginning of a pair
-      if (wide) {
-        for (const [found, packed] of await this.index.beginning(term)) {
-          take(found, packed, BEGUN + ((1 - BEGUN) * term.length) / (found.length + 1));
-        }
-      }
-      const family = forms && related(term);
-      if (family && this.index.pieceOf(family.stem) === this.index.pieceOf(term)) {
-        for (const [found, packed] of await this.index.beginning(family.stem)) {
-          if (family.fits(found)) take(found, packed, RELATED);
-        }
-      }
-      for (const [found, share] of within) {
-        const packed = await this.index.exact(found);
-        if (packed !== undefined) take(found, packed, share);
-      }
-      return scores;
-    }
-
-    /* A word with parts is found by all of them; as a whole it tells more. */
-    async group(group, options) {
-      const { whole, parts } = group;
-      const single = parts.length < 2;
-      const given = options.within?.get(group) ?? [];
-      const begun = (place) => options.begun && (options.all || place === parts.length - 1);
-      const asked = parts.map((part, place) =>
-        this.term(part, { begun: begun(place) && !(group.run && !single), within: single ? given : [] }),
-      );
-      const joined = whole && whole !== parts[0];
-      const entire = joined ? this.term(whole, { ...options, within: [], related: false }) : undefined;
-      const [told, ...each] = await Promise.all([entire, ...asked]);
-      const scores = told ?? new Float32Array(this.count);
-      const worth = (1 + Math.log2(Math.max(each.length, 1))) / Math.max(each.length, 1);
-      for (let page = 0; page < this.count; page += 1) {
-        if (each.length && each.every((one) => one[page])) {
-          scores[page] += worth * each.reduce((sum, one) => sum + one[page], 0);
-        }
-      }
-      return scores;
-    }
-
-    /* Pages with all groups, or with any; the more of the rare ones, the better. */
-    async ranked(groups, { every, only, named, ...options }) {
-      const last = groups.length - 1;
-      const begun = (place) => options.begun && (options.all || place === last);
-      const asked = groups.map((group, place) => this.group(group, { ...options, begun: begun(place) }));
-      const all = await Promise.all(asked);
-      const bonus = named ? await this.term(named, { related: false }) : undefined;
-      const holders = all.map((one) => one.reduce((sum, told) => sum + (told > 0), 0));
-      const worth = holders.map((count) => Math.log(1 + (this.count + 1) / (1 + count)));
-      const total = worth.reduce((sum, one) => sum + one, 0);
-      const telling = groups.map(({ whole }) => !LITTLE.has(whole));
-      const needed = telling.some(Boolean) ? telling : groups.map(() => true);
-      const scores = new Map();
-      for (let page = 0; page < this.count; page += 1) {
-        let sum = 0;
-        let held = 0;
-        let lacks = false;
-        for (let place = 0; place < all.length; place += 1) {
-          if (all[place][page]) {
-            held += worth[place];
-            sum += all[place][page];
-          } else if (needed[place]) {
-            lacks = true;
-          }
-        }
-        if (sum && !(every && lacks) && (!only || only(page))) {
-          scores.set(page, (sum + (bonus?.[page] ?? 0)) * (held / total) ** 2);
-        }
-      }
-      const missing = groups.filter((_, place) => needed[place] && !all[place].some(Boolean));
-      return { pages: this.ordered(scores), missing };
-    }
-
-    /* Best first; what was superseded stands below what took its place. */
-    ordered(scores) {
-      const { restating, current } = this.index.manifest;
-      const share = (page) => (page < restating ? 1 : page < current ? RESTATED : OLD);
-      const final = new Map();
-      const settle = (page, seen) => {
-        if (final.has(page)) return final.get(page);
-        let score = scores.get(page) * share(page);
-        for (let heir = this.heir(page), steps = 0; heir >= 0 && steps < 100; heir = this.heir(heir), steps += 1) {
-          if (scores.has(heir) && !seen.has(heir)) {
-            score = Math.min(score, settle(heir, new Set([...seen, heir])) * BELOW);
-            break;
-          }
-        }
-        final.set(page, score);
-        return score;
-      };
-      for (const page of scores.keys()) settle(page, new Set([page]));
-      return [...scores.keys()].sort((one, other) => final.get(other) - final.get(one) || one - other);
-    }
-
-    heir(page) {
-      const { current } = this.index.manifest;
-      return page < current ? -1 : (this.index.heirs[page - current] ?? 0) - 1;
+    const rarity = Math.log(1 + (this.count - found.length + 0.5) / (found.length + 0.5)) + 0.05;
+    for (const [one, place, length] of found) {
+      const told = length ? 8 + 8 / length : this.index.manifest.levels[place];
+      scores[one] = Math.max(scores[one], told * rarity * share);
+      if (exact && length) titled[one] = length;
     }
   }
 
-  function chooser(facets, { type, project, tag }) {
-    const low = (text) => text.trim().toLowerCase();
-    const place = (list, wanted) => list.findIndex((one) => low(one) === low(wanted));
-    const kind = type ? place(facets.types, type) : undefined;
-    const home = project ? place(facets.projects, project) : undefined;
-    const tagged = tag ? new Set(facets.tagged[place(facets.tags, tag)] ?? []) : undefined;
-    return (page) =>
-      (kind === undefined || facets.type[page] === kind) &&
-      (home === undefined || facets.project[page] === home) &&
-      (tagged === undefined || tagged.has(page));
+  async term(term, { begun, other = true, within = [], as = term }) {
+    const { index } = this;
+    const told = this.nothing();
+    const taken = new Set();
+    const take = (found, packed, share, exact) => {
+      if (packed === undefined || taken.has(found) || found.endsWith(NAME_END)) return;
+      taken.add(found);
+      if (!this.marks.has(found)) this.marks.set(found, as);
+      this.add(told, packed, share, exact);
+    };
+    const near = (found) => index.pieceOf(found) === index.pieceOf(term);
+    take(term, await index.exact(term), 1, true);
+    for (const [found, share] of other && /^[a-z]{4,}$/.test(term) ? forms(term) : []) {
+      if (share === PLURAL || near(found)) take(found, await index.exact(found), share, share === PLURAL);
+    }
+    const wide = isSign(term) || (begun && size(term) > 1); // a sign is found as the beginning of a pair
+    for (const [found, packed] of wide ? await index.beginning(term) : []) {
+      take(found, packed, BEGUN + ((1 - BEGUN) * term.length) / (found.length + 1));
+    }
+    const stem = other && stemOf(term);
+    for (const [found, packed] of stem && near(stem) ? await index.beginning(stem) : []) {
+      if (found.length <= term.length + 2) take(found, packed, RELATED);
+    }
+    for (const [found, share] of within) take(found, await index.exact(found), share);
+    return told;
   }
 
-  /* Finds the pages of a query, best first, and tells in `how` what had to give way:
-     "all" nothing, "some" not every word, "within" words that hold one, "near" another spelling, "begun" beginnings. */
-  async function search(index, query, filters = {}) {
-    const groups = words(query).filter((group) => terms(group).length);
-    const marks = new Set();
-    const narrowed = filters.type || filters.project || filters.tag;
-    const only = narrowed ? chooser(await index.facets(), filters) : undefined;
-    const engine = new Search(index, marks);
-    if (!groups.length || !engine.count) {
-      const pages = only ? Array.from({ length: engine.count }, (_, page) => page).filter(only) : [];
-      return { pages, how: "all", marks, instead: "" };
+  /* A word with parts is found by all of them; as a whole it tells more. */
+  async group(group, { begun, all, within }) {
+    const { whole, parts, run } = group;
+    const single = parts.length < 2;
+    const asked = parts.map((part, place) => {
+      const open = begun && (single || (!run && (all || place === parts.length - 1)));
+      return this.term(part, { begun: open, within: single ? within?.get(group) : [], as: run });
+    });
+    const entire = whole && whole !== parts[0] && this.term(whole, { begun, other: false, as: parts[0] });
+    const [told, ...each] = await Promise.all([entire || this.nothing(), ...asked]);
+    const worth = (1 + Math.log2(each.length)) / each.length;
+    for (let page = 0; page < this.count && each.length; page += 1) {
+      if (!each.every(({ scores }) => scores[page])) continue;
+      told.scores[page] += worth * each.reduce((sum, { scores }) => sum + scores[page], 0);
+      if (each.every(({ titled }) => titled[page])) told.titled[page] = each[0].titled[page];
     }
-    const begun = !/\s$/u.test(query);
-    const key = name(query);
-    const reached = new Set(groups.flatMap(terms).map((term) => index.pieceOf(term)));
-    const named = key && reached.has(index.pieceOf(key)) ? key : "";
-    const answer = (found, how, instead = "") => ({ pages: found.pages, how, marks, instead });
-
-    let found = await engine.ranked(groups, { every: true, begun, only, named });
-    if (found.pages.length) return answer(found, "all");
-    found = await engine.ranked(groups, { every: true, begun: true, all: true, only, named });
-    if (found.pages.length) return answer(found, "all");
-
-    const single = groups.flatMap((group) => (group.run ? [group] : group.parts.map(alone)));
-    found = await engine.ranked(single, { every: true, begun: true, all: true, only });
-    const missing = found.missing.filter((group) => !group.run);
-    let instead = "";
-    if (missing.length) {
-      const { within, mended } = alternatives(missing, await index.spelling());
-      if (mended.size) instead = single.map((group) => mended.get(group) ?? group.run ?? group.whole).join(" ");
-      if (within.size) {
-        found = await engine.ranked(single, { every: true, begun: true, all: true, only, within });
-        if (found.pages.length) return answer(found, "within", instead);
-      }
-      if (mended.size) {
-        const spelt = single.map((group) => (mended.has(group) ? alone(mended.get(group)) : group));
-        found = await engine.ranked(spelt, { every: true, only });
-        if (found.pages.length) return answer(found, "near", instead);
-      }
-    }
-    const apart = groups.flatMap((group) => group.parts.map(alone));
-    found = await engine.ranked(apart, { begun: true, all: true, only });
-    if (found.pages.length) return answer(found, "some", instead);
-    return answer(await begunAlike(engine, apart, only), "begun", instead);
+    return told;
   }
 
-  const alone = (part) => ({ whole: part, parts: [part] });
+  /* Pages with every group, or with any: the more of the rare ones, the better. */
+  async ranked(groups, { every, begun, all, within, least = 0 }) {
+    const told = await Promise.all(
+      groups.map((group, at) => this.group(group, { begun: begun && (all || at === groups.length - 1), all, within })),
+    );
+    const holders = told.map(({ scores }) => scores.reduce((sum, score) => sum + (score > 0), 0));
+    const worth = holders.map((count) => Math.log(1 + (this.count + 1) / (1 + count)));
+    const total = worth.reduce((sum, one) => sum + one, 0);
+    const { restating, current } = this.index.manifest;
+    const final = new Map();
+    for (let page = 0; page < this.count; page += 1) {
+      const scores = told.map((one) => one.scores[page]);
+      const called = every && this.called.get(page);
+      if (this.only?.(page) === false || !(called || scores[every ? "every" : "some"](Boolean))) continue;
+      const held = worth.reduce((sum, one, at) => sum + (scores[at] && one), 0) / total;
+      if (held < least) continue;
+      const share = page < restating ? 1 : page < current ? RESTATED : OLD;
+      const titled = share === 1 && told.every((one) => one.titled[page]) && TITLED + 1 / (1 + told[0].titled[page]);
+      const above = (called || titled || 0) * 1e6;
+      final.set(page, above + scores.reduce((sum, score) => sum + score, 0) * share * held ** 2);
+    }
+    const pages = [...final.keys()].sort((one, other) => final.get(other) - final.get(one) || one - other);
+    return { pages, missing: groups.filter((_, at) => !holders[at]) };
+  }
+
+  /* Finds the pages that are called so. */
+  async name(key) {
+    const other = /[a-z]{4,}$/.test(key) ? forms(key) : [];
+    for (const [one, share] of key ? [[key, 1], ...other] : []) {
+      if (share < PLURAL) continue;
+      const packed = await this.index.exact(one + NAME_END);
+      const less = share === 1 ? 0 : 0.5;
+      let page = 0;
+      for (const step of packed ? unpack(packed) : []) {
+        page += step >> 3;
+        this.called.set(page, Math.max(this.called.get(page) ?? 0, (step & 7 ? CALLED : ALSO_CALLED) - less));
+      }
+    }
+  }
+}
+
+/* Puts successors first. */
+function inOrder(pages, { heirs, manifest: { current } }) {
+  const found = new Set(pages);
+  const placed = new Set();
+  return pages.flatMap((page) => {
+    const line = [];
+    for (let one = page; one >= 0 && !placed.has(one); one = one < current ? -1 : heirs[one - current] - 1) {
+      placed.add(one);
+      if (found.has(one)) line.unshift(one);
+    }
+    return line;
+  });
+}
+
+/* Whether a page is of the type, the project and the tag that are wanted. */
+function chooser(facets, wanted) {
+  const low = (text) => text.trim().toLowerCase();
+  const tests = Object.entries(wanted).map(([name, value]) => {
+    const at = value && facets[`${name}s`].findIndex((one) => low(one) === low(value));
+    const tagged = new Set(name === "tag" ? facets.tagged[at] : []);
+    return (page) => !value || (name === "tag" ? tagged.has(page) : facets[name][page] === at);
+  });
+  return (page) => tests.every((test) => test(page));
+}
+
+const alone = (part) => ({ whole: part, parts: [part] });
+
+/* Finds the pages of a query, best first; `whole` of them have all of its words. Tells in `how` what had to give way:
+   "all" nothing, "some" not every word, "within" words that hold one, "near" another spelling, "begun" beginnings. */
+async function search(index, query, filters = {}) {
+  const asked = words(query).filter((group) => terms(group).length);
+  const { little } = index.manifest;
+  const telling = asked.filter(({ whole }) => !little.includes(whole));
+  const groups = telling.length ? telling : asked;
+  const only = Object.values(filters).some(Boolean) ? chooser(await index.facets(), filters) : undefined;
+  const engine = new Search(index, only);
+  const { marks, count } = engine;
+  const answer = (how, pages, instead = "", whole = pages.length) =>
+    ({ pages: inOrder(pages, index), how, whole, instead, marks, index });
+  if (!groups.length || !count) return answer("all", only ? [...Array(count).keys()].filter(only) : []);
+  const begun = !/\s$/u.test(query) && groups.at(-1) === asked.at(-1);
+  const wide = { begun: true, all: true };
+  const most = { ...wide, least: MOST };
+  const apart = groups.flatMap((group) => group.parts.map(alone));
+  await engine.name(name(query, little));
+
+  for (const options of [{ begun }, wide]) {
+    const { pages } = await engine.ranked(groups, { every: true, ...options });
+    if (!pages.length) continue;
+    const few = pages.length < FEW && groups.length > 1 ? (await engine.ranked(apart, most)).pages : [];
+    const behind = few.filter((page) => !pages.includes(page)).slice(0, MOST_BEHIND);
+    return answer("all", [...pages, ...behind], "", pages.length);
+  }
 
   /* For words that no page has: those that hold one, else the one that it may be a misspelling of. */
-  function alternatives(missing, spelling) {
-    const within = new Map();
-    const mended = new Map();
-    for (const group of missing) {
-      const { holding, near } = alike(group.whole, spelling);
-      if (holding.length) within.set(group, holding.map((one) => [one, WITHIN]));
-      else if (near) mended.set(group, near);
-    }
-    return { within, mended };
+  const single = groups.flatMap((group) => (group.run ? [group] : group.parts.map(alone)));
+  const { missing } = await engine.ranked(single, { every: true, ...wide });
+  const [within, mended] = [new Map(), new Map()];
+  for (const group of missing.filter(({ run }) => !run)) {
+    const { holding, near } = alike(group.whole, await index.spelling());
+    if (holding.length) within.set(group, holding.map((one) => [one, WITHIN]));
+    else if (near) mended.set(group, near);
   }
-
-  /* Pages with words that begin like those sought, the longest such beginning first. */
-  async function begunAlike(engine, groups, only) {
-    const longest = Math.min(Math.max(...groups.map(({ whole }) => size(whole)), 0), 12);
-    for (let length = longest - 1; length > 1; length -= 1) {
-      const long = groups.filter(({ whole }) => size(whole) > length);
-      const stems = long.map(({ whole }) => alone([...whole].slice(0, length).join("")));
-      const found = await engine.ranked(stems, { begun: true, all: true, only });
-      if (found.pages.length) return found;
-    }
-    return { pages: [] };
+  const spelt = (group) => (mended.has(group) ? alone(mended.get(group)) : group);
+  const instead = mended.size && single.map(spelt).map(({ run, whole }) => run ?? whole).join(" ");
+  const stems = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((length) => {
+    const long = apart.filter(({ whole }) => size(whole) > length);
+    return long.map(({ whole }) => alone([...whole].slice(0, length).join("")));
+  });
+  const attempts = [
+    ["within", within.size ? single : [], { every: true, ...wide, within }, instead],
+    ["near", mended.size ? single.map(spelt) : [], { every: true }, instead],
+    ["some", apart, most],
+    ["some", apart, wide],
+    ...stems.map((sought) => ["begun", sought, wide]),
+  ];
+  for (const [how, sought, options, other] of attempts) {
+    const pages = sought.length ? (await engine.ranked(sought, options)).pages : [];
+    if (pages.length) return answer(how, pages, other);
   }
+  return answer("begun", []);
+}
 
-  /* Opens the index below `folder`. Where its files are gone, or of another edition, the site was published again. */
-  function open(folder) {
-    let opened;
-    let cache = "no-cache"; // ask whether there is a newer one
-    const index = async () => {
-      opened ??= fetchPart(folder, "manifest", "", cache).then((told) => new Index(folder, told));
-      try {
-        return await opened;
-      } catch (fault) {
-        opened = undefined;
-        throw fault;
-      }
-    };
-    const found = async (query, filters) => {
-      const asked = await index();
-      return { index: asked, ...(await search(asked, query, filters)) };
-    };
-    return {
-      index,
-      async search(query, filters) {
-        try {
-          return await found(query, filters);
-        } catch {
-          opened = undefined;
-          cache = "reload";
-          return found(query, filters);
-        }
-      },
-    };
-  }
+/* Opens the index below `folder`. Where its files are gone, or of another edition, the site was published again. */
+function open(folder) {
+  let opened;
+  let cache = "no-cache"; // ask whether there is a newer one
+  const index = () => {
+    opened ??= fetchPart(folder, "manifest", "", cache).then((told) => new Index(folder, told));
+    opened.catch(() => (opened = undefined));
+    return opened;
+  };
+  const found = async (...asked) => search(await index(), ...asked);
+  const again = (...asked) => {
+    opened = undefined;
+    cache = "reload";
+    return found(...asked);
+  };
+  return { index, search: (...asked) => found(...asked).catch(() => again(...asked)) };
+}
 
-  return Object.freeze({ open });
+return { open };
 })();

@@ -1,5 +1,7 @@
-/* The page for dead links: leads on to where the page went, or names those whose addresses resemble the one asked. */
+/* The page for dead links: leads on to where the page went, or names those whose addresses resemble the one asked,
+   above all those that end alike. */
 (() => {
+  const EXACT = 100; // more than any likeness
   const decoded = (part) => {
     try {
       return decodeURIComponent(part);
@@ -41,6 +43,7 @@
     }
     return page.status === "deprecated" ? sum * 0.8 : sum;
   };
+  const ending = (place) => place.toLowerCase().split("/").filter(Boolean).pop();
 
   const help = async (lost) => {
     const top = new URL("..", new URL(lost.dataset.index, location.href)).href;
@@ -54,8 +57,10 @@
     }
     const words = [...new Set(parts(place))].filter((word) => !["html", "index", "md"].includes(word)).slice(-8);
     const { pages = [] } = await fetched(lost.dataset.index);
+    const last = ending(place);
+    const same = (page) => (last && ending(page.path.replace(/(\/index)?\.md$/, "")) === last ? EXACT : 0);
     const found = pages
-      .map((page) => [likeness(words, page), page])
+      .map((page) => [likeness(words, page) + same(page), page])
       .filter(([sum]) => sum >= 1)
       .sort(([one, a], [other, b]) => other - one || (a.path < b.path ? -1 : 1))
       .slice(0, 5);
@@ -79,6 +84,8 @@
     }
     lost.setAttribute("role", "status");
     lost.replaceChildren(...shown);
+    // What the template names for readers without this script stands in the navigation as well.
+    for (const link of document.querySelectorAll("#wm-lost ~ h2, #wm-lost ~ ul")) link.remove();
   };
 
   document$.subscribe(() => {

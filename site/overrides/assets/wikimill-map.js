@@ -24,6 +24,9 @@
     tools.setAttribute("aria-label", "Move the map");
     named.setAttribute("role", "status");
 
+    // A colour for each kind, as in the legend; kinds beyond the colours share the accent's.
+    const kinds = [...document.querySelectorAll(".wm-legend [data-type]")].map((entry) => entry.dataset.type);
+    const colours = new Map(kinds.slice(0, 7).map((kind, number) => [kind, `--wm-kind-${number + 1}`]));
     const xs = nodes.map((node) => node.x);
     const ys = nodes.map((node) => node.y);
     const low = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
@@ -66,7 +69,7 @@
       }
       pen.stroke();
       nodes.forEach((node, number) => {
-        pen.fillStyle = colour(number === near ? "--wm-ink" : "--wm-accent");
+        pen.fillStyle = colour(number === near ? "--wm-ink" : colours.get(node.type) ?? "--wm-accent");
         pen.beginPath();
         pen.arc(...spots[number], size(node), 0, 7);
         pen.fill();

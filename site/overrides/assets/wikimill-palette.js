@@ -1,15 +1,13 @@
-/* Paints the page in the colours that its reader chose last, before the rest of it is read. */
+/* Paints the page in the colours that its reader chose last, before the rest of it is read: else in those of the system. */
 (() => {
-  const palette = __md_get("__palette");
-  if (!palette || !palette.color) return;
-  if (palette.color.media === "(prefers-color-scheme)") {
+  const SYSTEM = "(prefers-color-scheme)";
+  let colour = __md_get("__palette")?.color ?? { media: SYSTEM };
+  if (colour.media === SYSTEM) {
     const scheme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
     const input = document.querySelector(`[data-md-color-media='(prefers-color-scheme: ${scheme})']`);
-    for (const name of ["media", "scheme", "primary", "accent"]) {
-      palette.color[name] = input.getAttribute("data-md-color-" + name);
-    }
+    if (!input) return;
+    const told = ["scheme", "primary", "accent"].map((name) => [name, input.getAttribute("data-md-color-" + name)]);
+    colour = Object.fromEntries(told);
   }
-  for (const [name, value] of Object.entries(palette.color)) {
-    document.body.setAttribute("data-md-color-" + name, value);
-  }
+  for (const [name, value] of Object.entries(colour)) document.body.setAttribute("data-md-color-" + name, value);
 })();

@@ -22,6 +22,7 @@
   /* A part of the site that few pages need comes when it is needed, once; it subscribes to `document$` itself. Those
      that need one another are asked for at once, and run in their order. */
   const load = (needed) => {
+    if (location.protocol === "file:") return; // where a script may fetch nothing
     for (const part of needed) {
       const source = new URL(`wikimill-${part}.js`, own).href;
       if ([...document.scripts].some((script) => script.src === source)) continue;

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import html
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from pipeline.site.around import words
-from pipeline.site.around.correcting import becomes_of_an_edit, correcting
+from pipeline.site.around.correcting import becomes_of_an_edit, correcting, quick_links
 from pipeline.site.hosting import Host
 from pipeline.site.library import Library
 from pipeline.site.values import Site
@@ -23,7 +24,8 @@ def block(site: Site, *, whole: bool = True, **told: Any) -> str:  # noqa: ANN40
 
 
 def test_a_reader_reports_or_corrects_in_one_click() -> None:
-    found = block(Site(host=HOST, url="https://wiki.example.org/", folder="docs/wiki"), title="Session & cookies")
+    site = Site(host=HOST, url="https://wiki.example.org/", folder="docs/wiki")
+    found = quick_links(facts(title="Session & cookies"), site)
     report, correct = (part.partition('"')[0].replace("&amp;", "&") for part in found.split('<a href="')[1:3])
     assert correct == f"https://github.com/acme/wiki/edit/main/docs/wiki/{PATH}"
     asked = parse_qs(urlsplit(report).query)
@@ -37,16 +39,22 @@ def test_a_reader_reports_or_corrects_in_one_click() -> None:
             )
         ],
     }
-    assert found.startswith(
-        '<div class="wm-act" role="group" aria-label="Found something wrong?" data-search-exclude><ul><li>'
-    )
-    assert found.endswith(
-        '<li><a href="../session-cookies.md">View Markdown</a></li>'
+    assert found.startswith('<p class="wm-quick"><span class="wm-fact"><a href="')
+    assert found.endswith(">Correct this page</a></span></p>")
+    assert quick_links(facts(), Site()) == ""
+
+
+def test_the_rest_stands_below_the_text() -> None:
+    assert block(Site(host=HOST)) == (
+        '<div class="wm-act" role="group" aria-label="Found something wrong?" data-search-exclude>'
+        '<ul><li><a href="../session-cookies.md">View Markdown</a></li>'
         '<li><button type="button" data-wm-copy="../session-cookies.md" hidden>Copy Markdown</button></li></ul>'
-        "<p>A correction survives the next run, which "
-        "changes only the sections that new observations are about. What stands between &lt;!-- keep --&gt; and "
-        "&lt;!-- /keep --&gt; is never changed.</p></div>"
+        "<p>Your words stay: a later run only adds to a section or changes it when something new was observed about "
+        "it. Put <code>&lt;!-- keep --&gt;</code> and <code>&lt;!-- /keep --&gt;</code> around what must never change."
+        "</p></div>"
     )
+    # A page without a type has no header that the two links could stand in.
+    assert "Report a problem</a></li><li><a" in block(Site(host=HOST), type="")
 
 
 def test_without_a_host_a_reader_is_told_whom_to_tell_and_no_button_is_dead() -> None:
@@ -54,13 +62,11 @@ def test_without_a_host_a_reader_is_told_whom_to_tell_and_no_button_is_dead() ->
     assert "<ul>" not in found
     assert "<a " not in found
     assert "button" not in found
-    assert f"or change the file <code>wiki/{PATH}</code> in its repository. A correction survives" in found
+    assert f"or change the file <code>wiki/{PATH}</code> in its repository. Your words stay: " in found
 
 
 def test_a_page_that_the_generator_alone_built_has_no_twin_to_take_along() -> None:
-    found = block(Site(host=HOST), whole=False)
-    assert "Report a problem" in found
-    assert "Markdown" not in found
+    assert "Markdown" not in block(Site(host=HOST), whole=False)
 
 
 def test_what_changed_is_within_reach_of_who_finds_an_error() -> None:
@@ -81,4 +87,5 @@ def test_what_changed_is_within_reach_of_who_finds_an_error() -> None:
     ],
 )
 def test_a_reader_is_told_what_becomes_of_a_correction(told: dict[str, Any], says: str) -> None:
-    assert becomes_of_an_edit(facts(**told)) == says
+    found = html.unescape(becomes_of_an_edit(facts(**told)).replace("<code>", "").replace("</code>", ""))
+    assert found == says

@@ -1,19 +1,22 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pipeline.site.around.badges import badges
 from pipeline.site.around.changed import difference, edited_by_hand, last_change
-from pipeline.site.around.origin import confirmations, how_it_came
-from pipeline.site.around.surroundings import survey
+from pipeline.site.around.origin import confirmations, from_what, how
 from pipeline.site.around.trust import trust_header
 from pipeline.site.facts import Facts, Verified
 from pipeline.site.hosting import Host
 from pipeline.site.values import Site
-from tests.site.making import facts, library, quoted, revision, section, source
+from tests.site.making import facts, quoted, revision, section, source
+
+if TYPE_CHECKING:
+    from pipeline.wiki.format.page import Source
 
 HOST = Host("https://github.com/acme/wiki", "github")
 DAY = "<time>2026-11-29</time>"
@@ -21,9 +24,14 @@ FRONT = "---\ngenerated: { by: wikimill/extractive, at: 2026-11-29T08:00:00Z }\n
 
 
 def header(page: Facts, site: Site | None = None, **told: object) -> str:
-    around = library(page)
     usual: dict[str, object] = {"quoted": {}, "revisions": (), "history": ""}
-    return trust_header(page, around, site or Site(), survey(around), **{**usual, **told})  # type: ignore[arg-type]
+    return trust_header(page, site or Site(), **{**usual, **told})  # type: ignore[arg-type]
+
+
+def said(html: str) -> str:
+    """The paragraph of a header as a reader sees it."""
+    made = html.partition('<p class="wm-made">')[2].partition("</p>")[0]
+    return re.sub(r"<[^>]+>", "", made.replace("</span> <span", "</span> · <span"))
 
 
 AGENT = source("o-0000000001", author="claude-code/unversioned")
@@ -34,81 +42,72 @@ ERIK = source("o-0000000003", author="human:erik")
 @pytest.mark.parametrize(
     ("told", "says"),
     [
-        ({}, f"AI-consolidated: drafted by gpt-6-luna, on {DAY}"),
-        ({"model": ""}, f"AI-consolidated: drafted by a language model, on {DAY}"),
-        ({"origin": "extractive", "model": "extractive"}, f"Collected without a language model, on {DAY}"),
-        ({"origin": "hand", "model": "", "generated_on": ""}, "Written by hand"),
-        (
-            {"sources": (source(), ERIK, AGENT)},
-            (
-                'AI-consolidated: drafted by gpt-6-luna from <a href="#wm-sources">3 observations</a> by dana, erik '
-                f"and 1 agent, on {DAY}"
-            ),
-        ),
-        (
-            {"sources": (AGENT, OTHER_AGENT), "session_ids": ("one", "two")},
-            (
-                'AI-consolidated: drafted by gpt-6-luna from <a href="#wm-sources">2 observations</a> of 2 sessions by '
-                f"2 agents, on {DAY}"
-            ),
-        ),
-        (
-            {"origin": "hand", "generated_on": "", "sources": (source("rfc", author="", title="RFC 6265"),)},
-            'Written by hand from <a href="#wm-sources">1 source</a>',
-        ),
-        (
-            {
-                "sources": tuple(
-                    source(f"o-000000001{number}", author=f"human:{name}") for number, name in enumerate("abcde")
-                )
-            },
-            (
-                'AI-consolidated: drafted by gpt-6-luna from <a href="#wm-sources">5 observations</a> by a, b, c and '
-                f"2 others, on {DAY}"
-            ),
-        ),
-        (
-            {"sources": (source(author="human:unknown"),)},
-            (
-                'AI-consolidated: drafted by gpt-6-luna from <a href="#wm-sources">1 observation</a> by a person, on '
-                f"{DAY}"
-            ),
-        ),
+        ({}, f"AI-consolidated by gpt-6-luna on {DAY}"),
+        ({"model": ""}, f"AI-consolidated by a language model on {DAY}"),
+        ({"origin": "extractive", "model": "extractive"}, f"collected without a language model on {DAY}"),
+        ({"origin": "hand", "model": "", "generated_on": ""}, "written by hand"),
     ],
 )
-def test_a_page_tells_how_it_came_to_be(told: dict[str, Any], says: str) -> None:
-    assert how_it_came(facts(**told), {}) == says
+def test_a_page_tells_how_it_was_made(told: dict[str, Any], says: str) -> None:
+    page = facts(**told)
+    assert how(page.origin, page.model, page.generated_on) == says
 
 
-def test_sessions_are_those_of_the_page_and_of_the_observations_that_it_cites() -> None:
-    page = facts(sources=(source(),), session_ids=("7f4c21d8",))
-    assert " of 2 sessions " in how_it_came(page, {"o-3f2a9c1e55": quoted(session_id="other")})
-    assert " sessions " not in how_it_came(page, {"o-3f2a9c1e55": quoted()})
+LINK = '<a href="#wm-sources">'
+ON = "<time>2026-11-12</time>"
+
+
+@pytest.mark.parametrize(
+    ("sources", "says"),
+    [
+        ((), ""),
+        ((source(),), f"from {LINK}1 observation</a> ({ON}) by dana"),
+        ((source(), ERIK, AGENT), f"from {LINK}3 observations</a> ({ON}) by dana, erik and claude-code"),
+        (
+            (AGENT, OTHER_AGENT, source("o-0000000009", author="codex/1.2")),
+            f"from {LINK}3 observations</a> ({ON}) by claude-code and codex",
+        ),
+        (
+            (
+                source("o-1111111111", title="2026-01-31 07:26 x: y"),
+                source("o-2222222222", title="2026-01-19 02:12 x: y"),
+            ),
+            f"from {LINK}2 observations</a> (<time>2026-01-19</time> to <time>2026-01-31</time>) by dana",
+        ),
+        ((source("rfc", author="", title="RFC 6265"),), f"from {LINK}1 source</a>"),
+        (
+            tuple(source(f"o-000000001{number}", author=f"human:{name}") for number, name in enumerate("abcde")),
+            f"from {LINK}5 observations</a> ({ON}) by a, b, c and 2 others",
+        ),
+        ((source(author="human:unknown"),), f"from {LINK}1 observation</a> ({ON}) by a person"),
+    ],
+)
+def test_a_page_tells_what_it_was_made_from(sources: tuple[Source, ...], says: str) -> None:
+    assert from_what(facts(sources=sources), {}) == says
+
+
+def test_the_days_are_those_of_the_observations_where_they_are_at_hand() -> None:
+    later = quoted(when=datetime(2026, 11, 20, 23, 59, tzinfo=UTC))
+    assert "(<time>2026-11-20</time>)" in from_what(facts(sources=(source(),)), {"o-3f2a9c1e55": later})
 
 
 @pytest.mark.parametrize(
     ("verified", "says"),
     [
-        ((), "No person has confirmed it yet"),
-        (
-            (Verified("process:wikimill-gates", "2026-11-29"),),
-            f"Checked by wikimill&#x27;s gates on {DAY}; no person has confirmed it yet",
-        ),
-        (
-            (Verified("process:link-check", ""),),
-            "Checked by the process link-check; no person has confirmed it yet",
-        ),
+        ((), "not confirmed by a person yet"),
+        ((Verified("process:wikimill-gates", "2026-11-29"),), "checked by code, not yet by a person"),
+        ((Verified("process:link-check", ""),), "checked by link-check, not yet by a person"),
         (
             (Verified("process:wikimill-gates", "2026-11-28"), Verified("human:erik", "2026-11-29")),
-            f"Confirmed by erik on {DAY}",
+            f"confirmed by erik on {DAY}",
         ),
         (
             (Verified("human:erik", ""), Verified("human:unknown", "2026-11-29")),
-            f"Confirmed by erik and a person on {DAY}",
+            f"confirmed by erik and a person on {DAY}",
         ),
         (
             tuple(Verified(f"human:{name}", "") for name in "abcde"),
-            "Confirmed by a, b, c and 2 others",
+            "confirmed by a, b, c and 2 others",
         ),
     ],
 )
@@ -116,17 +115,57 @@ def test_a_page_tells_who_confirmed_it(verified: tuple[Verified, ...], says: str
     assert confirmations(verified) == says
 
 
+def test_one_short_paragraph_tells_it_all() -> None:
+    page = facts(
+        origin="extractive",
+        model="extractive",
+        sources=(source(), AGENT),
+        verified=(Verified("process:wikimill-gates", "2026-11-29"),),
+        session_ids=("7f4c21d8",),
+        unsourced=2,
+        contradicted=1,
+    )
+    found = header(page, revisions=(revision(), revision("# Other\n")), history="history/harbour/decisions/x.md")
+    assert said(found) == (
+        "From 2 observations (2026-11-12) by dana and claude-code · collected without a language model on 2026-11-29 · "
+        "checked by code, not yet by a person · What changed"
+    )
+    assert found.count("<p") == 1
+    assert said(header(facts())) == "AI-consolidated by gpt-6-luna on 2026-11-29 · not confirmed by a person yet"
+    by_hand = facts(origin="hand", generated_on="", sources=(source("rfc", author="", title="RFC 6265"),))
+    assert said(header(by_hand)) == "From 1 source · written by hand · not confirmed by a person yet"
+
+
+def test_who_finds_an_error_has_both_ways_in_sight() -> None:
+    found = header(facts(), Site(host=HOST))
+    assert re.findall(r'<p class="wm-quick"><span class="wm-fact"><a href="([^?"]+)[^>]*>([^<]+)', found) == [
+        ("https://github.com/acme/wiki/issues/new", "Report a problem")
+    ]
+    edit = f"https://github.com/acme/wiki/edit/main/wiki/{facts().path}"
+    assert found.endswith(f' <span class="wm-fact"><a href="{edit}">Correct this page</a></span></p></div>')
+    assert "wm-quick" not in header(facts())
+
+
 def test_badges_say_in_words_what_their_colour_says() -> None:
-    page = facts(tier="human-reviewed", unsourced=2, contradicted=1, stale_after="2026-12-01")
+    sections = (section("Fine"), section("Odd", "It is so. (unsourced)"), section("So", "Contradiction: “a” stands"))
+    page = facts(tier="human-reviewed", unsourced=2, contradicted=1, stale_after="2026-12-01", sections=sections)
     assert badges(page, Site(today=date(2026, 12, 1))) == (
         '<ul class="wm-badges" aria-label="About this page">'
         '<li class="wm-badge wm-badge--type">Decision</li>'
         '<li class="wm-badge wm-badge--stable">Stable</li>'
         '<li class="wm-badge wm-badge--human-reviewed" title="A person has read this page against its sources">'
         "Human-reviewed</li>"
-        '<li class="wm-badge wm-badge--contradicted">Contradicted</li>'
-        '<li class="wm-badge wm-badge--unsourced">Unsourced statements</li>'
-        '<li class="wm-badge wm-badge--due">Review due</li></ul>'
+        '<li class="wm-badge wm-badge--contradicted"><a href="#so">Contradicted</a></li>'
+        '<li class="wm-badge wm-badge--unsourced"><a href="#odd">2 unsourced statements</a></li>'
+        '<li class="wm-badge wm-badge--due">Review due since <time>2026-12-01</time></li></ul>'
+    )
+
+
+def test_a_doubt_whose_place_is_not_known_leads_nowhere() -> None:
+    found = badges(facts(unsourced=1, contradicted=3), Site())
+    assert (
+        '--contradicted">3 contradictions</li><li class="wm-badge wm-badge--unsourced">Unsourced statement</li>'
+        in found
     )
 
 
@@ -134,13 +173,12 @@ def test_badges_say_in_words_what_their_colour_says() -> None:
     ("today", "hidden"),
     [(date(2026, 12, 1), False), (date(2027, 3, 1), False), (date(2026, 11, 30), True), (None, True)],
 )
-def test_a_review_is_told_to_be_due_from_its_day_on(today: date | None, *, hidden: bool) -> None:
+def test_a_review_is_told_to_be_due_from_its_day_on_and_once(today: date | None, *, hidden: bool) -> None:
     found = header(facts(stale_after="2026-12-01"), Site(today=today))
     state = " hidden" if hidden else ""
-    assert f'<li class="wm-badge wm-badge--due"{state}>Review due</li>' in found
-    due = f'<p class="wm-due"{state}>Review due since <time>2026-12-01</time>.</p></div>'
-    assert found.endswith(due)
-    assert ("To be reviewed by" in found) == hidden
+    assert f'<li class="wm-badge wm-badge--due"{state}>Review due since <time>2026-12-01</time></li>' in found
+    assert found.count("2026-12-01</time>") == (2 if hidden else 1)
+    assert ("to be reviewed by <time>2026-12-01</time>" in found) == hidden
     assert found.startswith('<div class="wm-origin" data-search-exclude data-stale-after="2026-12-01">')
 
 
@@ -154,47 +192,37 @@ def test_a_page_without_a_type_gets_no_header() -> None:
     assert header(facts(type="")) == ""
 
 
-def test_doubts_are_counted_and_lead_to_the_first_of_them() -> None:
-    page = facts(unsourced=1, contradicted=2, sections=(section("Fine"), section("Odd", "It is so. (unsourced)")))
-    assert (
-        '<span class="wm-fact">2 contradictions are open; <a href="#odd">1 statement has no source</a></span>'
-    ) in header(page)
-    assert '<span class="wm-fact">3 statements have no source</span>' in header(facts(unsourced=3))
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"author": "dana", "model": "", "session": ""}, f"last changed {DAY} by dana"),
+        # Whoever committed or merged it.
+        ({"author": "Seed maintainers"}, ""),
+        ({"author": "Seed maintainers", "model": ""}, ""),
+        ({"at": datetime(2026, 12, 2, tzinfo=UTC)}, "last changed <time>2026-12-02</time> by wikimill"),
+        ({"author": "", "model": "", "session": ""}, ""),
+    ],
+)
+def test_the_last_change_is_told_where_the_day_of_the_page_does_not_tell_it(told: dict[str, Any], says: str) -> None:
+    usual = {"at": datetime(2026, 11, 29, 23, 30, tzinfo=UTC)}
+    assert last_change((revision(**{**usual, **told}),), "2026-11-29") == says
+    assert last_change((), "2026-11-29") == ""
 
 
-def test_sessions_lead_to_their_pages() -> None:
-    page = facts(session_ids=("7f4c21d8",))
-    session = facts("harbour/sessions/cookies.md", title="Cookies & co", session_ids=("7f4c21d8",))
-    elsewhere = facts("tower/sessions/other.md", session_ids=("7f4c21d8",))
-    known = library(page, session, elsewhere)
-    found = trust_header(page, known, Site(), survey(known), quoted={}, revisions=(), history="")
-    assert 'Session <a href="../../sessions/cookies/">Cookies &amp; co</a>' in found
-    own = trust_header(session, known, Site(), survey(known), quoted={}, revisions=(), history="")
-    assert "Session <" not in own
-
-
-def test_sessions_without_a_page_are_named_and_many_are_counted() -> None:
-    words = {f"o-{number}": quoted(session_id=f"s{number}") for number in range(5)}
-    assert (
-        '<span class="wm-fact">Sessions <code>s0</code>, <code>s1</code>, <code>s2</code> and 2 more</span>'
-    ) in header(facts(), quoted=words)
-
-
-def test_what_changed_last_leads_to_the_difference() -> None:
-    dana = revision(author="dana", model="", session="", at=datetime(2026, 11, 29, 23, 30, tzinfo=UTC))
-    assert last_change((dana,)) == f"Last changed {DAY} by dana"
-    assert last_change(()) == ""
+def test_what_changed_leads_to_the_difference_and_the_first_version_to_its_commit() -> None:
     here = "harbour/decisions/x.md"
     site = Site(host=HOST)
-    told = difference(here, (dana,), "history/harbour/decisions/x.md", site)
+    first = revision(commit="1" * 40)
+    again = revision(commit="2" * 40)
+    base = revision(commit="3" * 40, author="", subject="")
+    told = difference(here, (again, first), "history/harbour/decisions/x.md", site)
     assert told == '<a href="../../../history/harbour/decisions/x/">What changed</a>'
-    commit = f"https://github.com/acme/wiki/commit/{dana.commit}"
-    assert difference(here, (dana,), "", site) == f'<a href="{commit}">What changed</a>'
-    assert difference(here, (dana,), "", Site()) == ""
+    commit = "https://github.com/acme/wiki/commit/"
+    for revisions in ((first,), (again, first)):
+        assert difference(here, revisions, "", site) == f'<a href="{commit}{"1" * 40}">First version</a>'
+    assert difference(here, (again, base), "", site) == f'<a href="{commit}{"2" * 40}">What changed</a>'
+    assert difference(here, (first,), "", Site()) == ""
     assert difference(here, (), "", site) == ""
-    assert f'<span class="wm-fact">Last changed {DAY} by dana: <a href="{commit}">What changed</a></span>' in header(
-        facts(), site, revisions=(dana,)
-    )
 
 
 OURS = revision(f"{FRONT}# Page\n\nQuoted.\n")
@@ -235,7 +263,12 @@ def test_a_persons_edit_is_told_from_a_runs_work(revisions: tuple[object, ...], 
 def test_a_page_of_quotations_says_that_a_person_edited_it() -> None:
     edited = (revision(f"{FRONT}# Page\n\nMine.\n", **BY_HAND), OURS)
     collected = facts(origin="extractive", model="extractive")
-    told = f"Edited by dana on {DAY}"
-    assert f"{told}, so not every statement is a quotation any more" in header(collected, revisions=edited)
-    assert f"{told}</span>" in header(facts(), revisions=edited)
-    assert "Edited by" not in header(facts(origin="hand"), revisions=edited)
+    told = "edited by dana on 2026-11-29"
+    assert f"{told}, so not every statement is a quotation any more" in said(header(collected, revisions=edited))
+    assert "last changed" not in header(collected, revisions=edited)
+    assert said(header(facts(), revisions=edited)).endswith(f" · {told}")
+    since = (revision(f"{FRONT}# Page\n\nMine. More.\n", at=datetime(2026, 12, 2, tzinfo=UTC)), *edited)
+    assert said(header(facts(), revisions=since)).endswith(f" · {told} · last changed 2026-12-02 by wikimill")
+    by_hand = header(facts(origin="hand"), revisions=edited)
+    assert "edited by" not in by_hand
+    assert said(by_hand).endswith(" · last changed 2026-11-29 by dana")

@@ -117,9 +117,15 @@ def test_a_history_tells_who_changed_what_the_newest_first() -> None:
     html = found.frame.below_title
     newest = versions(first, second, third)[1]
     assert anchor_of(newest) == "r-1000000000"
-    assert re.findall(r'<h2 id="([^"]+)"><time datetime="([^"]+)">', html) == [
-        ("r-1000000000", "2026-11-02T09:00Z"),
-        ("r-0000000000", "2026-11-01T09:00Z"),
+    assert re.findall(r'<h2 id="([^"]+)">([^<]+)<time datetime="([^"]+)">([^<]+)</time></h2>', html) == [
+        ("r-1000000000", "Version 2, ", "2026-11-02T09:00Z", "2026-11-02 09:00"),
+        ("r-0000000000", "Version 1, ", "2026-11-01T09:00Z", "2026-11-01 09:00"),
+    ]
+    assert re.findall('<a href="([^"]+)">([^<]+)', found.frame.above) == [
+        ("../../../../", "Home"),
+        ("../../../../harbour/", "harbour"),
+        ("../../../../harbour/decisions/", "decisions"),
+        ("../../../../harbour/decisions/session-cookies/", "Session cookies"),
     ]
     assert re.findall("<strong>(.*?)</strong>", html) == [
         "1 claim added, 1 changed, confirmed by dana",
@@ -137,6 +143,91 @@ def test_a_person_and_the_offline_model_are_told_apart() -> None:
     assert "By Dana</span>" in html_of("a", "b", author="Dana", model="", session="")
     assert "By somebody</span>" in html_of("a", "b", author="", model="", session="")
     assert "Without a language model, from session 7f4c21d8</span>" in html_of("a", "b", model="extractive")
+
+
+RUN = "consolidate(harbour/7f4c21d8): "
+
+
+@pytest.mark.parametrize(
+    ("subject", "says"),
+    [
+        (f"{RUN}Cookies & co", ""),
+        (f"{RUN}Cookies & co; Session cook…", ""),
+        (f"{RUN}Cookies & co; Tokens; Ho…", "Tokens"),
+        (f"{RUN}Cooki…", ""),
+        (f"{RUN}Something el…", "Something el…"),
+        ("consolidate(acme/gateway/7f): Tokens <b>", "Tokens &lt;b&gt;"),
+        ("Reword the cookies (consolidate)", "Reword the cookies (consolidate)"),
+        ("consolidate(", "consolidate("),
+        ("", ""),
+    ],
+)
+def test_a_session_is_told_once_by_its_title_and_a_subject_by_what_it_adds(subject: str, says: str) -> None:
+    page = facts(PATH, title="Session cookies")
+    session = facts("harbour/sessions/cookies.md", title="Cookies & co", session_ids=("7f4c21d8",))
+    revisions = versions("a", "b", session="harbour/7f4c21d8", subject=subject)
+    (found,) = history_documents(Inputs(Site(), {}, revisions={PATH: revisions}), library(page, session))
+    link = '<a href="../../../../harbour/sessions/cookies/">Cookies &amp; co</a>'
+    middle = f' <span class="wm-fact">{says}</span> ' if says else " "
+    assert (
+        f'<p class="wm-made"><span class="wm-fact">By gpt-6-luna, from session {link}</span>{middle}'
+        '<span class="wm-fact">Commit '
+    ) in found.frame.below_title
+
+
+def test_without_its_beginning_a_history_numbers_no_version() -> None:
+    html = html_of(*(f"Text number {number}." for number in range(11)))
+    assert html.count('">Version of <time ') == MOST
+    assert "Version 1" not in html
+
+
+NOTES = "\n\n[^o-1]: 2026-01-29 15:40, claude-code\n"
+NEW = "[^o-2]: 2026-01-31 07:26, noor\n"
+ADDED = '<p class="wm-fact">source added: <time>2026-01-31</time>, noor</p>'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "html"),
+    [
+        # A claim with a source of its own.
+        (
+            f"- a b.[^o-1]{NOTES}",
+            f"- a b.[^o-1]\n- c d.[^o-2]{NOTES}{NEW}",
+            f"{SAME}- a b.</p><p><ins>- c d.</ins></p>{ADDED}",
+        ),
+        # One that cites what the page knew already.
+        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1]\n- c d.[^o-1]{NOTES}", f"{SAME}- a b.</p><p><ins>- c d.</ins></p>"),
+        # A claim that was given a source more, and one that lost it.
+        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1][^o-2]{NOTES}{NEW}", f"{SAME}- a b.</p>{ADDED}"),
+        (
+            f"- a b.[^o-1][^o-2]{NOTES}{NEW}",
+            f"- a b.[^o-1]{NOTES}",
+            f"{SAME}- a b.</p>{ADDED.replace('added', 'removed')}",
+        ),
+        # Two claims with the same new source: it is told once.
+        (
+            f"- a b.[^o-1]{NOTES}",
+            f"- a b.[^o-1]\n- c d.[^o-2]\n- e f.[^o-2]{NOTES}{NEW}",
+            f"{SAME}- a b.</p><p><ins>- c d.</ins></p>{ADDED}<p><ins>- e f.</ins></p>",
+        ),
+        # What a person wrote into a footnote.
+        (
+            "a b.[^n]\n\n[^n]: RFC <1>, page 2\n",
+            "a b.[^n]\n\n[^n]: RFC <1>, page 3\n",
+            '<p class="wm-fact">source changed: RFC &lt;1&gt;, page <del>2</del><ins>3</ins></p>',
+        ),
+        ("a b.", "a b.\n\n[^n]: RFC <1>\n", '<p class="wm-fact">source added: RFC &lt;1&gt;</p>'),
+        # What no footnote defines is no mark, and code is code.
+        ("the set `[^ab]`", "the set `[^ac]`", "<p>the set `<del>[^ab]</del><ins>[^ac]</ins>`</p>"),
+        (
+            f"```\nx[^o-1]\n```\n\na[^o-1]{NOTES}",
+            f"```\ny[^o-1]\n```\n\na[^o-1]{NOTES}",
+            f"{SAME}```</p><p><del>x[^o-1]</del></p><p><ins>y[^o-1]</ins></p>",
+        ),
+    ],
+)
+def test_sources_are_told_in_words_and_not_by_their_marks(before: str, after: str, html: str) -> None:
+    assert differences(before, after) == f'<div class="wm-diff">{html}</div>'
 
 
 def test_older_differences_fold_away() -> None:
@@ -250,7 +341,7 @@ HOSTILE = st.sampled_from(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(HOSTILE, max_size=4).map("\n\n".join), min_size=2, max_size=4, unique=True), HOSTILE)
 def test_hostile_content_adds_no_tag_and_no_attribute(texts: list[str], name: str) -> None:
     pages = [f"---\ntitle: {text[:9]!r}\n---\n{text}".encode("utf-8", "replace").decode() for text in texts]

@@ -58,9 +58,10 @@ def leads(document: Document) -> set[tuple[str, str]]:
     here = place_of(document.path)
     found = set()
     for address in set(_HREF.findall(html(document))):
-        path, anchor = map(unquote, urldefrag(unescape(address)))
+        where, anchor = urldefrag(unescape(address))
+        path, anchor = unquote(where.partition("?")[0]), unquote(anchor)
         whole = join(f"{here}x", path)
-        found.add((f"{whole}/" if path.endswith("/") and whole else whole, anchor))
+        found.add((here if not path else f"{whole}/" if path.endswith("/") and whole else whole, anchor))
     return found
 
 

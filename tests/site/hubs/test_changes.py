@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import pytest
+
 from pipeline.site.hubs.logbook import Logged, read_log
 from pipeline.site.hubs.logs import newest_entries
 from tests.site.hubs.making import html, made
-from tests.site.making import facts, revision
+from tests.site.making import facts, revision, source
 
 PAGE = facts(title="Session cookies", changed_on="2026-11-29")
 PATH = PAGE.path
@@ -46,9 +48,10 @@ def test_changes_day_by_day() -> None:
         '<span class="wm-fact">updated · decision · harbour</span></li></ul><h2>2026-11-20</h2>'
     ) in told
     assert "created · decision · harbour" in told
-    assert '<a href="../harbour/log/" data-preview>We moved all of it to v2.</a> <span class="wm-fact">note · harbour</span>' in told
+    words = '<a href="../harbour/log/" data-preview>We moved all of it to v2.</a>'
+    assert f'{words} <span class="wm-fact">note · harbour</span>' in told
     assert "JWT" not in told
-    assert '<a href="../feed.xml" data-preview>' in told
+    assert '<a href="../feed.xml">' in told
 
 
 def test_without_a_log_the_pages_tell_their_days() -> None:
@@ -68,6 +71,54 @@ def test_what_the_history_adds() -> None:
     assert "created · decision" in told
     assert "what changed" not in told
     assert "consolidate(" not in told
+
+
+def test_sessions_of_a_day_are_folded() -> None:
+    sessions = [
+        facts(f"harbour/sessions/{number:03}.md", title=f"Session {number:03}", sources=(source(title=title),))
+        for number, title in enumerate(f"2026-01-{1 + day % 28:02} 08:00 dana: x" for day in range(124))
+    ]
+    documents = made(PAGE, *sessions)
+    told = html(documents["changes.md"])
+    assert "changes/2.md" not in documents
+    assert "updated" not in told
+    fold = told.partition("<li><details><summary>and 124 sessions</summary>")[2].partition("</details></li>")[0]
+    assert fold.startswith('<ul class="wm-list"><li><a href="../harbour/sessions/027/" data-preview>Session 027</a> ')
+    assert '<span class="wm-fact">seen 2026-01-28</span>' in fold
+    assert fold.endswith('<p><a href="../types/session/">All sessions</a></p>')
+    assert "Session cookies" not in fold
+    alone = html(made(sessions[0], sessions[1])["changes.md"])
+    assert "<summary>2 sessions</summary>" in alone
+    assert "All sessions" not in alone
+    assert "<details" not in html(made(PAGE, sessions[0])["changes.md"])
+
+
+def test_the_changes_of_a_day_go_by_their_newest_observation() -> None:
+    pages = [
+        facts(f"a/gotchas/{name}.md", title=name, sources=(source(title=f"{day} 08:00 dana: x"),))
+        for name, day in (("Aa", "2026-01-02"), ("Bb", "2026-01-20"), ("Cc", "2026-01-11"))
+    ]
+    told = html(made(*pages)["changes.md"])
+    assert told.index("Bb") < told.index("Cc") < told.index("Aa")
+
+
+@pytest.mark.parametrize(
+    ("entry", "shown"),
+    [
+        (
+            "* **Creation**: created [A](sessions/a.md), [B](rules/b.md); 2 more.",
+            "* **Creation**: created [A](sessions/a.md), [B](rules/b.md); [2 more](<sessions/a.md>).",
+        ),
+        ("* created [A](<a b.md>); 1 more. x", "* created [A](<a b.md>); [1 more](<a b.md>). x"),
+        ("* 2 of them; 3 more.", "* 2 of them; 3 more."),
+        ("* a; 2 more. [A](a.md)", "* a; 2 more. [A](a.md)"),
+        ("text [A](a.md); 2 more.", "text [A](a.md); 2 more."),
+    ],
+)
+def test_what_a_log_only_counts_is_linked(entry: str, shown: str) -> None:
+    pages = [facts(f"harbour/{path}.md", project="harbour") for path in ("sessions/a", "rules/b", "a", "a b")]
+    document = made(*pages, files={"harbour/log.md": f"# Log\n\n{entry}\n"})["harbour/log.md"]
+    assert document.body == f"# Log\n\n{shown}"
 
 
 def test_the_newest_entries_of_a_log() -> None:

@@ -35,17 +35,47 @@ def counts(*pages: object, **told: object) -> dict[str, int]:
     ],
 )
 def test_which_page_gives_cause(told: dict[str, object], subjects: set[str]) -> None:
-    page = facts(PATH, **{"sources": (source("o-1"),), **told})
+    page = facts(PATH, **{"sources": (source("o-1"),), "tier": "human-reviewed", **told})
+    other = facts("harbour/gotchas/a.md", origin="hand", links=(link_to(PATH),), tier="human-reviewed")
+    assert set(counts(page, other)) - {"orphans"} == subjects
+
+
+def test_an_orphan_is_a_page_that_no_other_page_links_to() -> None:
+    page = facts(PATH, sources=(source(),), tier="human-reviewed")
     index = {"harbour/gotchas/index.md": "* [The limit](limit.md)\n"}
-    assert set(counts(page, files=index)) == subjects
+    assert counts(page, files=index) == {"orphans": 1}
+    linking = facts("harbour/gotchas/other.md", origin="hand", links=(link_to(PATH),), tier="human-reviewed")
+    documents = made(page, linking)
+    section = html(documents["health.md"]).partition('<section id="orphans">')[2]
+    assert ("Other" in section, "Limit" in section) == (True, False)
+    itself = facts(PATH, origin="hand", links=(link_to(PATH),), tier="human-reviewed")
+    assert counts(itself) == {"orphans": 1}
 
 
-def test_orphans_are_neither_linked_nor_listed() -> None:
-    page = facts(PATH, sources=(source(),))
-    assert set(counts(page)) == {"orphans"}
-    other = facts("harbour/gotchas/other.md", sources=(source(),), links=(link_to(PATH),), tier="human-reviewed")
-    found = counts(page, other, files={"index.md": "See [this](harbour/gotchas/other.md)."})
-    assert found == {"not-confirmed": 1}
+@pytest.mark.parametrize(
+    ("page", "session", "alone"),
+    [("harbour", "s1", 0), ("harbour", "s2", 2), ("pier", "s1", 2)],
+)
+def test_a_session_and_what_was_learnt_in_it_are_tied(page: str, session: str, alone: int) -> None:
+    pages = [
+        facts(f"{page}/gotchas/limit.md", origin="hand", session_ids=("s1",), tier="human-reviewed"),
+        facts("harbour/sessions/a.md", origin="hand", session_ids=(session,), tier="human-reviewed"),
+    ]
+    assert counts(*pages) == ({"orphans": alone} if alone else {})
+
+
+def test_what_no_person_confirmed_begins_with_what_is_linked_most_and_ends_with_sessions() -> None:
+    pages = [
+        facts("a/rules/old.md", title="Old", type="Rule", changed_on="2026-11-01"),
+        facts("a/rules/new.md", title="New", type="Rule", changed_on="2026-11-20"),
+        facts("a/rules/linked.md", title="Linked", type="Rule", changed_on="2026-10-01"),
+        facts("a/sessions/s.md", title="Session", links=(link_to("a/rules/linked.md"),)),
+        facts("a/rules/read.md", title="Read", type="Rule", tier="human-reviewed"),
+        facts("a/rules/gone.md", title="Gone", type="Rule", status="deprecated"),
+    ]
+    (found,) = (one for one in concerns(shelf(*pages)) if one.subject == "not-confirmed")
+    assert [row.title for row in found.rows] == ["Linked", "New", "Old", "Session"]
+    assert "rule · linked from 1 page · changed 2026-10-01 · unverified" in found.rows[0].facts
 
 
 def test_sessions_and_findings() -> None:
@@ -70,7 +100,24 @@ def test_numbers_and_what_gives_no_cause() -> None:
     ]
     told = html(made(*pages)["health.md"])
     assert "<div><dt>Pages</dt><dd>2</dd></div><div><dt>Human-reviewed</dt><dd>2</dd></div>" in told
-    assert "Nothing to do for: review due, contradicted, " in told
+    assert told.endswith('<p class="wm-fact">No other finding.</p>')
+    assert '<p class="wm-fact">No finding.</p>' in html(made()["health.md"])
+    assert "superseded" not in told
+
+
+@pytest.mark.parametrize(
+    ("gone", "words"),
+    [
+        (1, "1 more is superseded, and kept for its history."),
+        (2, "2 more are superseded, and kept for their history."),
+    ],
+)
+def test_pages_are_those_of_all_tiers_together(gone: int, words: str) -> None:
+    pages = [facts(f"a/rules/{number}.md", type="Rule", status="deprecated") for number in range(gone)]
+    told = html(made(facts("a/rules/x.md", type="Rule"), *pages)["health.md"])
+    assert "<dt>Pages</dt><dd>1</dd>" in told
+    assert "<dt>Unverified</dt><dd>1</dd>" in told
+    assert words in told
 
 
 def test_what_has_no_room_has_a_document_of_its_own() -> None:
@@ -87,9 +134,8 @@ def test_what_has_no_room_has_a_document_of_its_own() -> None:
     assert "<code>" not in whole or "Name a source" in whole
 
 
-def test_types_that_are_too_large_to_print() -> None:
+def test_what_is_too_large_to_print_is_no_matter_for_a_person() -> None:
     page = facts(PATH, page=facts().page.__class__({}, "x" * 300_001))
     documents = made(page)
     assert "print/gotcha.md" not in documents
-    assert '<section id="too-large-to-print">' in html(documents["health.md"])
-    assert "for printing" not in html(documents["types/gotcha.md"])
+    assert "print" not in html(documents["health.md"]).casefold()

@@ -14,11 +14,13 @@ def test_the_index_of_a_folder() -> None:
     index = made(OLD, NEW, RULE)["harbour/decisions/index.md"]
     assert index.frame.title == "Decisions in harbour"
     assert index.frame.below_title == (
-        '<p class="wm-fact">1 page: 1 decision. Newest change 2026-11-29.</p>'
+        "<p>A decision tells what was chosen, why, and what was left aside for it.</p>"
+        '<p class="wm-fact">1 decision. Newest change 2026-11-29.</p>'
         '<ul class="wm-list"><li><a href="cookies/" data-preview>Cookies</a> '
-        '<span class="wm-said">Login state in cookies.</span> <span class="wm-fact">2026-11-29</span></li></ul>'
+        '<span class="wm-said">Login state in cookies.</span> '
+        '<span class="wm-fact">changed 2026-11-29 · unverified</span></li></ul>'
         '<h2>Superseded</h2><ul class="wm-list"><li><a href="jwt/" data-preview>JWT</a> '
-        '<span class="wm-fact">2026-11-29 · superseded</span></li></ul>'
+        '<span class="wm-fact">changed 2026-11-29 · superseded · unverified</span></li></ul>'
     )
     assert '<a href="../../">Home</a>' in index.frame.above
     assert '<a href="../">harbour</a>' in index.frame.above
@@ -30,14 +32,31 @@ def test_the_index_of_a_project() -> None:
     assert index.body.split() == ["<!--", "keep", "-->", "Written", "by", "hand.", "<!--", "/keep", "-->"]
     below = index.frame.below
     assert '2 pages: 1 decision, 1 rule. Newest change 2026-11-30. <a href="log/">What changed</a>' in below
-    assert '<a href="decisions/" data-preview>All decisions</a> <span class="wm-said">1 page, 1 superseded</span>' in below
+    decisions = '<a href="decisions/" data-preview>All decisions</a>'
+    assert f'{decisions} <span class="wm-said">1 page, 1 superseded</span>' in below
     assert below.index("<h2>Decisions</h2>") < below.index("<h2>Rules</h2>")
 
 
 def test_a_workspace_lists_its_projects() -> None:
     documents = made(facts("acme/web/decisions/a.md"), facts("acme/api/gotchas/b.md"))
     assert targets(documents["acme/index.md"]) == {"", "acme/web/", "acme/api/"}
-    assert "1 page: 1 gotcha" in html(documents["acme/index.md"])
+    assert '>api</a> <span class="wm-said">1 gotcha</span>' in html(documents["acme/index.md"])
+
+
+def test_the_way_to_all_is_shown_where_something_is_left_out() -> None:
+    few = [facts(f"harbour/gotchas/{number}.md", title=f"Gotcha {number}") for number in range(8)]
+    assert "All gotchas" not in html(made(*few)["harbour/index.md"])
+    told = html(made(*few, facts("harbour/gotchas/8.md"))["harbour/index.md"])
+    assert '>All gotchas</a> <span class="wm-said">9 pages</span>' in told
+
+
+def test_folders_that_are_no_kinds_are_spelt_as_they_are() -> None:
+    page = facts("harbour/gotchas/x.md")
+    note = facts("harbour/myNotes/x.md", type="Note", project="harbour", kind="")
+    documents = made(page, note)
+    assert documents["harbour/myNotes/index.md"].frame.title == "myNotes in harbour"
+    assert "<h2>myNotes</h2>" in html(documents["harbour/index.md"])
+    assert documents["harbour/gotchas/index.md"].frame.title == "Gotchas in harbour"
 
 
 def test_a_project_within_a_project() -> None:

@@ -37,6 +37,16 @@ def test_an_entry() -> None:
 
 
 @pytest.mark.parametrize(
+    ("place", "preview"), [("a/b/", True), ("a/b/#c", True), ("a/b/#%E8%AA%B2", False), ("", None)]
+)
+def test_a_page_may_be_previewed(place: str, *, preview: bool | None) -> None:
+    told = render([Row(join(("X",)), place)], Way("index.md", SITE))
+    assert told == '<ul class="wm-list"><li>' + (
+        "X</li></ul>" if preview is None else f'<a href="{place}"{" data-preview" * preview}>X</a></li></ul>'
+    )
+
+
+@pytest.mark.parametrize(
     ("title", "description", "said"),
     [
         ("Never cut a title inside a word", "Never cut a title inside a word.", ""),

@@ -14,7 +14,7 @@ from pipeline.site.machines.feeds import FEED, MOST, feed_of, feeds
 from pipeline.site.machines.sitemap import sitemap
 from pipeline.site.values import Inputs
 from tests.site.machines.wiki import FILES, SITE, inputs_of, machines_of, page
-from tests.site.making import facts, library, revision
+from tests.site.making import facts, library, revision, source
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -61,7 +61,7 @@ def test_each_type_has_a_feed() -> None:
     files = machines_of(inputs_of()).files
     assert [path for path in files if path.startswith("feeds/")] == ["feeds/decision.xml", "feeds/gotcha.xml"]
     assert [told(one, "title") for one in entries(files[feed_of("Decision")])] == ["Cookies", "JWT"]
-    assert told(ET.fromstring(files[feed_of("Gotcha")]), "title") == "Harbour wiki: Gotcha"
+    assert told(ET.fromstring(files[feed_of("Gotcha")]), "title") == "Harbour wiki: gotchas"
 
 
 def test_a_feed_is_short() -> None:
@@ -86,6 +86,29 @@ def test_what_changed_is_told_where_it_is_known() -> None:
     assert told(entries(machines_of(inputs).files[FEED])[1], "summary") == (
         "1 claim changed. About Cookies. Reviewed by a person."
     )
+
+
+def test_a_summary_keeps_the_case_of_identifiers_and_says_nothing_of_what_nobody_did() -> None:
+    one = facts(description="checkpoints_count is kept in metadata.json")
+    (entry,) = entries(feeds(Inputs(SITE, {}), library(one))[FEED])
+    assert told(entry, "summary") == "checkpoints_count is kept in metadata.json."
+
+
+def test_a_persons_later_edit_counts_as_a_change() -> None:
+    path = "harbour/decisions/cookies.md"
+    at = datetime(2026, 12, 2, 8, 30, 5, tzinfo=UTC)
+    edit = revision(FILES[path].replace(b"Instead of", b"No more"), author="Dana", model="", session="", at=at)
+    found = entries(machines_of(inputs_of(revisions={path: (edit, revision(FILES[path]))})).files[FEED])
+    assert (told(found[0], "title"), told(found[0], "updated")) == ("Cookies", "2026-12-02T08:30:05Z")
+
+
+def test_changes_of_one_moment_go_by_what_was_observed_last() -> None:
+    pages = [
+        facts(f"a/gotchas/{name}.md", title=name, sources=(source(title=f"{day} 08:00 dana: x"),))
+        for name, day in (("Aa", "2026-01-02"), ("Bb", "2026-01-20"), ("Cc", "2026-01-11"))
+    ]
+    found = entries(feeds(Inputs(SITE, {}), library(*pages))[FEED])
+    assert [told(one, "title") for one in found] == ["Bb", "Cc", "Aa"]
 
 
 def test_nothing_but_content_changes_a_feed() -> None:

@@ -121,6 +121,27 @@ def test_the_graph_tells_who_is_linked() -> None:
     assert nodes["harbour/gotchas/clock.md"]["url"] == "harbour/gotchas/clock/"
 
 
+def test_pages_without_a_tie_are_not_drawn_and_a_session_is_tied_to_its_pages() -> None:
+    head = "session_id: 7f4c21d8\n"
+    files = {
+        "harbour/sessions/one.md": page("One", kind="Session", more=head),
+        "harbour/gotchas/learnt.md": page("Learnt", kind="Gotcha", more=head),
+        "harbour/gotchas/alone.md": page("Alone", kind="Gotcha"),
+        "pier/gotchas/elsewhere.md": page("Elsewhere", kind="Gotcha", more=head),
+    }
+    told = json_of(inputs_of(files), "kb/graph.json")
+    assert [(one["title"], one["type"], one["links"]) for one in told["nodes"]] == [
+        ("Learnt", "Gotcha", 1),
+        ("One", "Session", 1),
+    ]
+    assert told["edges"] == [[0, 1]]
+
+
+def test_where_no_page_is_tied_all_are_told() -> None:
+    told = json_of(inputs_of({path: FILES[path] for path in ("harbour/gotchas/clock.md",)}), "kb/graph.json")
+    assert ([one["title"] for one in told["nodes"]], told["edges"]) == (["The clock drifts"], [])
+
+
 def test_a_large_wiki_is_drawn_by_projects_and_types() -> None:
     told = json.loads(machines_of(WIKIS["large"], "types/decision.md").files["kb/graph.json"])
     assert told["view"] == "hubs"

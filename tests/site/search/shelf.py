@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.site.making import facts, library, section
 
 if TYPE_CHECKING:
+    from pipeline.site.facts import Facts
     from pipeline.site.library import Library
 
 ATTACK = '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>'
@@ -71,6 +72,59 @@ def sample_library() -> Library:
         ),
         *(
             facts(f"tide/sessions/day-{day:02}.md", title=f"Day {day}", description="A plain day with common words.")
+            for day in range(1, 41)
+        ),
+    )
+
+
+QUESTIONS = {
+    "gauge": "harbour/concepts/gauge",
+    "lanes": "harbour/concepts/lanes",
+    "how are gauges read": "harbour/concepts/gauge",
+    "how do I turn the foghorn off": "harbour/decisions/foghorn-default",
+    "who decides signal flag": "harbour/rules/signal-flag",
+    "What is a tide table?": "harbour/concepts/tide-tables",
+    "Why is the log empty after a restart?": "harbour/gotchas/log-lost",
+    "Which port does the harbour API listen on?": "harbour/concepts/api",
+    "cookie session": "harbour/decisions/cookies",
+    "Where are secrets kept?": "harbour/rules/secrets",
+}
+"""What a new colleague asks, and the page that answers."""
+
+
+def question_library() -> Library:
+    """A wiki in which many sessions tell again, in many words, what a few pages know."""
+
+    def known(path: str, title: str, description: str, text: str = "", **told: Any) -> Facts:  # noqa: ANN401
+        return facts(f"harbour/{path}.md", title=title, description=description, sections=(section("", text),), **told)
+
+    return library(
+        known("concepts/gauge", "gauge", "A gauge tells the level of the water.", "Gauges are read each minute."),
+        known("concepts/gauge-id", "Gauge ID", "The gauge ID links readings to a gauge."),
+        known("concepts/gauges-count", "gauges_count", "How many gauges there are, read from the registry."),
+        known("gotchas/gauge-clock", "A gauge without a clock is marked as orphaned", "Its gauge has no clock."),
+        known("concepts/lanes", "Lanes", "Ships keep to lanes."),
+        known("concepts/fairway", "Fairway", "Lanes, lanes, lanes.", "Lanes and lanes.", aliases=("lanes",)),
+        known("decisions/foghorn-default", "Foghorn default is disabled", "Unless configured, the foghorn is silent."),
+        known("rules/signal-flag", "Always signal with signal.Flag(1)", "if there is fog, signal with signal.Flag(1)"),
+        known("concepts/tide-tables", "Tide tables", "They are computed for a year."),
+        known("gotchas/log-lost", "The log is lost when a restart comes early", "Flush the log, else it is empty."),
+        known("concepts/api", "Harbour API", "It answers on port 8081.", "It listens there for the harbour master."),
+        known("decisions/cookies", "Session cookies instead of JWT", "Signed cookies hold the session."),
+        known("rules/secrets", "Keep secrets out of the repository", "They are kept in the vault."),
+        *(
+            facts(
+                f"harbour/sessions/day-{day:02}.md",
+                title=f"Gauge {('work', 'cookie session', 'lanes', 'tide table and log')[day % 4]} of day {day}",
+                description="We turn to gauges, lanes, the session and the log again.",
+                sections=(
+                    section(
+                        "Asked", "Gauges are read and stored. Turn the engine off. A cookie of the session is kept."
+                    ),
+                    section("Done", "The harbour API and its port, the tide and its table, the log, a restart. " * 3),
+                    section("Code", f"Who decides, the flag or code {day}? The signal did." if day == 3 else "None."),
+                ),
+            )
             for day in range(1, 41)
         ),
     )

@@ -15,7 +15,8 @@ def test_leads_readers_without_a_script_on() -> None:
     assert made.body == ""
     assert made.frame.title == "Search"
     assert made.frame.below_title == (
-        '<div id="wm-search"><p>To search, let this page run its script. Without it, you can '
+        '<div id="wm-search"><p>To search, let this page run its script; a copy on a disk has no search. '
+        "Without it, you can "
         '<a href="../browse/">browse all pages</a> or <a href="../tags/">look through the tags</a>.</p></div>'
     )
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pipeline.site.search.index import LEVELS, Index, read_index
+from pipeline.site.search.index import ALSO_CALLED, CALLED, IN_TITLE, LEVELS, PLACES, Index, read_index
 from tests.site.making import facts, library, section
 
 
 def told(index: Index, term: str) -> dict[str, float]:
     """What a word tells of each page."""
-    every = len(LEVELS)
-    return {index.pages[one // every].path: LEVELS[one % every] for one in index.postings.get(term, ())}
+    levels = (*LEVELS, 14.0)
+    return {index.pages[one // PLACES].path: levels[one % PLACES] for one in index.postings.get(term, ())}
 
 
 def test_a_word_tells_by_where_it_stands() -> None:
@@ -29,10 +29,22 @@ def test_a_word_tells_by_where_it_stands() -> None:
 
     found = told(index, "tide")
     assert sorted(found, key=lambda path: (-found[path], path)) == [
-        *("a/named.md", "a/alias.md", "a/title.md", "a/tag.md"),
+        *("a/named.md", "a/title.md", "a/alias.md", "a/tag.md"),
         *("a/about.md", "a/heading.md", "a/often.md", "a/body.md"),
     ]
-    assert told(index, "tidetablesoftheharbour") == {"a/title.md": 14.0}
+    assert "tide" in index.titled
+    assert "comes" not in index.titled
+    lengths = {page.path: length for page, length in zip(index.pages, index.lengths, strict=True)}
+    assert (lengths["a/named.md"], lengths["a/title.md"]) == (1, 5)
+
+
+def test_a_whole_name_is_known_as_a_title_or_as_another_name() -> None:
+    index = read_index(library(facts("a.md", title="The tide", aliases=("Ebb and flow", "tide")), facts("b.md")))
+
+    assert index.postings["tide="] == [CALLED]
+    assert index.postings["ebbflow="] == [ALSO_CALLED]
+    assert index.postings["tide"] == [IN_TITLE]
+    assert not any(spelled.endswith("=") for spelled in index.spelled)
 
 
 def test_a_page_is_found_by_the_parts_of_its_address() -> None:
@@ -84,4 +96,4 @@ def test_spelled_are_the_plain_words() -> None:
 
 
 def test_no_pages_no_words() -> None:
-    assert read_index(library()) == Index((), 0, 0, (), {}, {})
+    assert read_index(library()) == Index((), 0, 0, (), {}, set(), (), {})

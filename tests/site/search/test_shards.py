@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from pipeline.site.search.index import read_index
+from pipeline.site.search.index import IN_TITLE, read_index
 from pipeline.site.search.packing import unpack_numbers
 from pipeline.site.search.shards import search_files
 from pipeline.site.values import Inputs, Site
@@ -53,9 +53,12 @@ def test_every_word_stands_in_the_piece_that_the_manifest_names() -> None:
             assert starts[number] <= key
             assert number + 1 == len(starts) or key < starts[number + 1]
             before, found = 0, []
-            for step in unpack_numbers(packed):
+            steps = iter(unpack_numbers(packed))
+            for step in steps:
                 found.append(before + step)
                 before = found[-1] // 8 * 8
+                if term in index.titled and found[-1] % 8 == IN_TITLE:
+                    assert next(steps) == index.lengths[found[-1] // 8]
             read[term] = found
     assert len(starts) > 5
     assert starts == sorted(starts)
@@ -80,6 +83,15 @@ def test_every_page_stands_on_its_shelf() -> None:
         shown = files[f"pages-{number // shelf}"]["pages"][number % shelf]
         assert shown["title"] == page.title
         assert shown["url"] == page.path.removesuffix(".md") + "/"
+
+
+def test_the_text_of_every_page_stands_beside_it() -> None:
+    pages = many(100)
+    files = files_of(pages)
+    shelf = files["manifest"]["shelf"]
+
+    for number, page in enumerate(read_index(pages).pages):
+        assert files[f"text-{number // shelf}"]["text"][number % shelf] == page.sections[0].text
 
 
 def test_shows_of_a_page_what_readers_choose_by() -> None:

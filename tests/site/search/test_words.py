@@ -69,6 +69,8 @@ def test_is_found_by(text: str, terms: list[tuple[str, ...]]) -> None:
     [
         ("Session cookies", "sessioncookies"),
         ("session_cookies", "sessioncookies"),
+        ("What is a Session cookie?", "sessioncookie"),
+        ("To be or not", "tobeornot"),
         ("課金と検索", "課金と検索"),
         ("!?", ""),
         ("word " * 20, ""),
