@@ -118,6 +118,7 @@ def test_a_fresh_clone_is_usable(browser: Browser, clone: str) -> None:
     browser.complaints()
     browser.requests()
     browser.open(clone + COOKIES)
+    assert browser.ask("return typeof document$") == "object"
     assert "Human-reviewed" in browser.find(".wm-badges").text
     assert browser.all(".wm-cited .wm-source")
     for path in ("", "tidemark/", "tags/"):

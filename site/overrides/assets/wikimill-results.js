@@ -71,7 +71,7 @@ const entry = (page, number, { index, marks }) => {
   return [item, explain];
 };
 
-/* How many of the pages found have what. */
+/* How many pages have what. */
 const tally = (facets, pages) => {
   const found = new Set(pages);
   const counts = (name, of) => facets[`${name}s`].map((one, at) => [one, of(at)]).filter(([one, held]) => one && held);

@@ -131,5 +131,5 @@ finder().then((found) => found.index()).catch(() => {});
 eachPage(() => {
   for (const field of document.querySelectorAll("form.wm-find input[name=q]")) suggest(field);
 });
-return { made, spoken, inside, finder, highlighted, facts, summary, eachPage };
+return Object.freeze({ made, spoken, inside, finder, highlighted, facts, summary, eachPage });
 })();
