@@ -203,11 +203,14 @@ def _head(handle: str, observation: Observation, part: int, parts: int) -> str:
     who = f"{role} {author}" if author else role
     what = "" if kind in _IMPLIED[role] or not kind else f", {kind}"
     head = f"[{handle}] {timestamp(observation.ts)} [{who}{what}]"
-    if parts > 1:
-        head += f" (part {part} of {parts})"
+    # What is listed does not depend on the part: a shorter number would else leave room for more, and the whole entry
+    # could be longer than the one that was measured.
+    widest = f"{head} (part {_MOST_PARTS} of {_MOST_PARTS})"
+    listed = ""
     for label, values in (("files", observation.files), ("tags", observation.tags)):
-        head += _listed(label, values, _HEAD_TOKENS - estimate_tokens(head))
-    return f"{head}:"
+        listed += _listed(label, values, _HEAD_TOKENS - estimate_tokens(f"{widest}{listed}"))
+    told = f" (part {part} of {parts})" if parts > 1 else ""
+    return f"{head}{told}{listed}:"
 
 
 def _listed(label: str, values: Sequence[str], tokens: int) -> str:

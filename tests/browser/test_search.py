@@ -506,7 +506,7 @@ def listing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         shutil.copy(ASSETS / f"wikimill-{name_}.js", root / "assets")
     for path, told in written.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(told)
+        (root / path).write_text(told, encoding="utf-8")
     with serving(root, free_port()) as address:
         yield address
 

@@ -8,7 +8,7 @@ which no sanitiser of HTML sees, is made safe where the generator keeps it for t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from markdown.extensions import Extension
@@ -144,7 +144,14 @@ def _for_moved_links(frame: Frame, here: str, site: Site) -> Frame:
         return Html(move_all(html, here, site))
 
     notes = {label: written(note) for label, note in frame.notes.items()}
-    return Frame(frame.title, written(frame.above), written(frame.below_title), notes, written(frame.below))
+    return replace(
+        frame,
+        above=written(frame.above),
+        below_title=written(frame.below_title),
+        notes=notes,
+        sources=written(frame.sources),
+        below=written(frame.below),
+    )
 
 
 def _name_safely(rendering: Rendering) -> None:
