@@ -29,6 +29,8 @@ _TERMINAL_SEQUENCE = regex.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?
 # Control characters, lone surrogates, the byte order mark, and what reorders the text around it.
 _UNSEEN = regex.compile(r"[\p{Cc}\p{Cs}\ufeff\u202a-\u202e\u2066-\u2069]+")
 _SPACE = regex.compile(r"\s+")
+_ONE_LINE = regex.compile(r"(?:[!-~]++(?: [!-~]++)*+)?+")
+"""What needs no mending: words of ASCII with one space between them."""
 _BACKTICKS = regex.compile(r"`+")
 _LONG_RUN = regex.compile(r"`{17,}")
 _LONGEST_RUN = 16
@@ -89,6 +91,8 @@ def one_line(text: str, limit: int) -> str:
 
     Runs of whitespace become one space; control characters, terminal sequences and direction overrides go.
     """
+    if len(text) <= limit and _ONE_LINE.fullmatch(text):
+        return text
     seen = _UNSEEN.sub("", _SPACE.sub(" ", _TERMINAL_SEQUENCE.sub("", text))).strip()
     seen = _SPACE.sub(" ", seen)
     if len(seen) <= limit:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import ConfigError, StoreError, WikiError
 from pipeline.publishing.gathering import Asked, gather, read_configuration
+from pipeline.publishing.known_pages import KnownPages
 from pipeline.publishing.making import Order, make_site
 from pipeline.publishing.spreading import Spread
 from pipeline.reading.configuration import derived_configuration
 from pipeline.reading.generator import DOCUMENTS, check_generator
 from pipeline.reading.published import check_published
 from pipeline.reading.template import CONFIGURATION, THEME
-from pipeline.reading.unreadable import unreadable
 from pipeline.site.derive import derive
 from pipeline.wiki.tree import Files
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from pipeline.config import Settings
     from pipeline.finding import Finding
-    from pipeline.site.each import Each
 
 STATE: Final = ".wikimill/site"
 """The folder of what is remembered of builds, below the root and outside git."""
@@ -84,13 +83,13 @@ def build_site(
     check_site(root, settings, place)
     processors = _processors()
     each = Spread(processors)
-    broken = _unreadable_pages(root / settings.wiki.pages, each)
+    state = wish.state or root / STATE
+    asked = Asked(now, environment, offline=wish.offline, site_url=wish.site_url)
+    gathered = gather(root, settings, asked, KnownPages(state, f"{place.name}.pages", each))
+    inputs, broken = gathered.inputs, gathered.broken
     if wish.strict and broken:
         told = "\n  ".join(str(finding) for finding in broken[:_LINES])
         raise WikiError(f"{len(broken)} page(s) cannot be published as they are:\n  {told}")
-    asked = Asked(now, environment, offline=wish.offline, site_url=wish.site_url)
-    gathered = gather(root, settings, asked, each=each)
-    inputs = gathered.inputs
     derived = derive(inputs, gathered.library, each=each)
     configuration = derived_configuration(
         read_configuration(root), root=str(root), documents=DOCUMENTS, hubs=derived.hubs, site=inputs.site
@@ -98,7 +97,7 @@ def build_site(
     order = Order(
         root,
         place,
-        wish.state or root / STATE,
+        state,
         configuration,
         environment,
         apart=(settings.wiki.pages, settings.wiki.observations, settings.wiki.prompts, ".git", ".wikimill", ".build"),
@@ -143,17 +142,6 @@ def check_site(root: Path, settings: Settings, place: Path | None) -> None:
             where=str(place),
             next_step="Name an empty folder, or remove this one.",
         )
-
-
-def _unreadable_pages(folder: Path, each: Each) -> tuple[Finding, ...]:
-    files = Files(folder)
-    published = [path for path in files if path.endswith(".md") and not _is_hidden(path)]
-    found = each.on(published, lambda path: unreadable(path, files[path]))
-    return tuple(finding for finding in found if finding)
-
-
-def _is_hidden(path: str) -> bool:
-    return any(part.startswith((".", "_")) for part in path.split("/"))
 
 
 def _processors() -> int:

@@ -18,7 +18,7 @@ from pipeline.observations.redaction.redact import make_redactor
 from pipeline.publishing.revisions import read_revisions
 from pipeline.reading.configuration import read_site
 from pipeline.reading.template import CONFIGURATION
-from pipeline.site.each import ONE_BY_ONE
+from pipeline.reading.unreadable import unreadable
 from pipeline.site.library_reading import read_library
 from pipeline.site.moved import LEDGER, moved_findings, moved_with, read_moved
 from pipeline.site.values import Inputs, Quoted
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pipeline.config import Settings
     from pipeline.observations.observation import Observation
     from pipeline.observations.redaction.redact import Redactor
-    from pipeline.site.each import Each
+    from pipeline.publishing.known_pages import KnownPages
     from pipeline.site.library import Library
     from pipeline.site.values import Revision, Site
 
@@ -61,14 +61,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All that was gathered, and what is wrong with it that nobody else would tell."""
+    """All that was gathered, and what is wrong with it that nobody else would tell.
+
+    `broken` are the pages that cannot be published as they are.
+    """
 
     inputs: Inputs
     library: Library
     findings: tuple[Finding, ...] = ()
+    broken: tuple[Finding, ...] = ()
 
 
-def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_ONE) -> Gathered:
+def gather(root: Path, settings: Settings, asked: Asked, known: KnownPages) -> Gathered:
     """Gather what the wiki repository `root` holds, as it stands in the work tree, and read its pages."""
     files = Files(root / settings.wiki.pages)
     published = [path for path in files if _is_published(path)]
@@ -76,7 +80,7 @@ def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_
     redactor = make_redactor(settings.redaction)
     beside = [path for path in published if not path.endswith(".md")]
     others = frozenset(filter(_is_harmless, beside))
-    library = read_library(pages, others, each=each)
+    library = read_library(pages, others, read=known.read)
     revisions, renames = _history(root, settings, redactor, asked.environment)
     listed = files.get(LEDGER, b"")
     inputs = Inputs(
@@ -88,7 +92,13 @@ def gather(root: Path, settings: Settings, asked: Asked, *, each: Each = ONE_BY_
         moved=moved_with(renames, read_moved(listed), pages),
         sessions=tuple(sessions(files)),
     )
-    return Gathered(inputs, library, (*moved_findings(listed), *map(_withheld, sorted({*beside} - others))))
+    unread = (unreadable(path, files[path]) for path in published if path.endswith(".md") and path not in library.pages)
+    return Gathered(
+        inputs,
+        library,
+        (*moved_findings(listed), *map(_withheld, sorted({*beside} - others))),
+        tuple(sorted({*known.broken, *filter(None, unread)})),
+    )
 
 
 def read_settings_of_site(root: Path, settings: Settings, asked: Asked) -> Site:

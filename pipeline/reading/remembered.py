@@ -13,6 +13,7 @@ import re
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -83,7 +84,7 @@ def environment_digest(
             told.update(b"%d:" % len(value))
             told.update(value)
 
-    add(configuration, sys.version.encode())
+    add(configuration)
     add(*(fact.encode() for fact in also))
     named = _named(configuration, root, [root / one for one in apart])
     words = {word.decode() for raw in (configuration, *_inherited(named)) for word in _WORD.findall(raw)}
@@ -92,9 +93,17 @@ def environment_digest(
     for place in named:
         for path, raw in _contents(place):
             add(path.encode("utf-8", "surrogateescape"), raw)
+    add(code_digest().encode())
+    return told.hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Tell apart the code that is at work: wikimill's own, every installed package, and Python."""
+    told = blake2b(digest_size=16)
     for path, raw in _contents(Path(__file__).parents[1], ending=".py"):
-        add(path.encode(), raw)
-    add(*(name.encode() for name in _installed()))
+        told.update(b"%d:%d:" % (len(path), len(raw)) + path.encode() + raw)
+    told.update("\n".join((sys.version, *_installed())).encode("utf-8", "surrogateescape"))
     return told.hexdigest()
 
 

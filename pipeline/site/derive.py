@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.history.history import recounting
 from pipeline.site.hubs.hubs import hub_documents, navigation
-from pipeline.site.machines.bundle import publishable
 from pipeline.site.machines.machines import machine_files
 from pipeline.site.pages import framing
 from pipeline.site.search.document import search_document
@@ -57,11 +56,9 @@ def derive(inputs: Inputs, library: Library, *, each: Each = ONE_BY_ONE) -> Deri
         return {document.path: document.render() for document in made}
 
     pages = dict(chain.from_iterable(each.on(tuple(library.pages), of_page)))
-    others, found, bundle = each.of(
-        (hubs, partial(search_files, inputs, library), partial(publishable, inputs, library))
-    )
+    others, found = each.of((hubs, partial(search_files, inputs, library)))
     documents = {**pages, **others}
-    machines = machine_files(inputs, library, documents, bundle)
+    machines = machine_files(inputs, library, documents)
     return Derived(
         documents=dict(sorted(documents.items())),
         files=dict(sorted({**machines.files, **found}.items())),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def text(words: object) -> Html:
 
 def join(parts: Iterable[object], between: str = "") -> Html:
     """Join parts; those that are no HTML are escaped."""
-    return Html(text(between).join([part if isinstance(part, Html) else text(part) for part in parts]))
+    joined = [part if isinstance(part, Html) else text(part) for part in parts]
+    return Html((text(between) if between else "").join(joined))
 
 
 def element(tag: str, *content: object, **attributes: str | bool | None) -> Html:
@@ -44,10 +46,11 @@ def element(tag: str, *content: object, **attributes: str | bool | None) -> Html
     Names of attributes are written with `_` for `-` and may end with one (`class_`); True stands for an attribute
     without a value, False and None for none.
     """
-    told = "".join([_attribute(name.rstrip("_").replace("_", "-"), value) for name, value in attributes.items()])
+    told = "".join([_attribute(_name(name), value) for name, value in attributes.items()]) if attributes else ""
     if tag in _EMPTY:
         return Html(f"<{tag}{told}>")
-    return Html(f"<{tag}{told}>{join(content)}</{tag}>")
+    inner = "".join([part if isinstance(part, Html) else text(part) for part in content])
+    return Html(f"<{tag}{told}>{inner}</{tag}>")
 
 
 def link(address: str, *content: object, **attributes: str | bool | None) -> Html:
@@ -61,6 +64,11 @@ def link(address: str, *content: object, **attributes: str | bool | None) -> Htm
 def page_link(address: str, *content: object) -> Html:
     """Link to a page of the site, of which a theme may show a preview."""
     return link(address, *content, data_preview=True)
+
+
+@cache
+def _name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def _attribute(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - HTML has attributes without a value

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
-from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.facts_reading import is_ours, read_facts
 from pipeline.site.library import Backlink, Library
 from pipeline.text import one_line
@@ -20,10 +19,11 @@ from pipeline.wiki.markdown.links import resolve
 from pipeline.wiki.sections.keep import keep_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from pipeline.site.each import Each
     from pipeline.site.facts import Facts
+
+    Reading = Callable[[Sequence[tuple[str, bytes]]], Iterable[Facts | Finding]]
 
 _LISTS_TAGS: Final = "<!-- material/tags"
 _MOST_NAMESAKES: Final = 20
@@ -34,21 +34,21 @@ _LONGEST_CHAIN: Final = 50
 
 
 def read_library(
-    files: Mapping[str, bytes], others: Collection[str] | None = None, *, each: Each = ONE_BY_ONE
+    files: Mapping[str, bytes], others: Collection[str] | None = None, *, read: Reading | None = None
 ) -> Library:
     """Read all pages of a wiki; `files` are its Markdown files by path, indexes and logs included.
 
-    `others` are the paths of its other files; without them no link to one is called broken. A page that cannot be
-    read is left out and named in the findings.
+    `others` are the paths of its other files; without them no link to one is called broken. `read` reads pages where
+    somebody knows a faster way than one by one. A page that cannot be read is left out and named in the findings.
     """
     findings: list[Finding] = []
     pages: dict[str, Facts] = {}
-    read = [
+    chosen = [
         (path, raw)
         for path, raw in sorted(files.items())
         if is_page(path) and not (path == "tags.md" and _LISTS_TAGS.encode() in raw)
     ]
-    for (path, _), found in zip(read, each.on(read, _read), strict=True):
+    for (path, _), found in zip(chosen, (read or _one_by_one)(chosen), strict=True):
         if isinstance(found, Finding):
             findings.append(found)
         else:
@@ -65,7 +65,12 @@ def read_library(
     )
 
 
-def _read(file: tuple[str, bytes]) -> Facts | Finding:
+def _one_by_one(files: Sequence[tuple[str, bytes]]) -> Iterable[Facts | Finding]:
+    return map(read_page, files)
+
+
+def read_page(file: tuple[str, bytes]) -> Facts | Finding:
+    """Read one page, given as path and bytes, or tell why it cannot be read."""
     path, raw = file
     try:
         return read_facts(path, parse_page(path, raw))

@@ -25,6 +25,7 @@ from pathlib import Path
 
 from pipeline.config import read_settings
 from pipeline.publishing.gathering import Asked, gather
+from pipeline.publishing.known_pages import KnownPages
 from pipeline.publishing.spreading import Spread
 from pipeline.site.derive import derive
 from tests.benchmarks.many_pages import write_pages
@@ -77,7 +78,9 @@ def derived_alone(root: Path) -> tuple[float, float]:
     settings = read_settings(root)
     each = Spread(len(os.sched_getaffinity(0)))
     start = time.perf_counter()
-    gathered = gather(root, settings, Asked(datetime.now(UTC), os.environ), each=each)
+    with tempfile.TemporaryDirectory() as nothing_known:
+        known = KnownPages(Path(nothing_known), "pages", each)
+        gathered = gather(root, settings, Asked(datetime.now(UTC), os.environ), known)
     between = time.perf_counter()
     derive(gathered.inputs, gathered.library, each=each)
     return between - start, time.perf_counter() - between

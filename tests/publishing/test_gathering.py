@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.config import parse_settings
 from pipeline.publishing.gathering import Asked, gather
+from pipeline.publishing.known_pages import KnownPages
 from pipeline.wiki.revision.sources import source_id
 from tests.publishing.test_building import git
 from tests.publishing.trees import ENVIRONMENT
@@ -57,7 +58,8 @@ def repository(tmp_path: Path, page: str, *lines: str) -> Path:
 
 
 def gathered(root: Path, settings: str = "", *, offline: bool = False, site_url: str | None = None) -> Inputs:
-    return gather(root, parse_settings(settings), Asked(NOW, ENVIRONMENT, offline=offline, site_url=site_url)).inputs
+    asked = Asked(NOW, ENVIRONMENT, offline=offline, site_url=site_url)
+    return gather(root, parse_settings(settings), asked, KnownPages(root / ".wikimill" / "site", "pages")).inputs
 
 
 def test_published_files_and_nothing_hidden(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_files_that_can_run_script_are_withheld_and_told(tmp_path: Path) -> None
     root = repository(tmp_path, "# Page\n")
     for name in ("drawing.svg", "page.html", "PAGE.XHTML", "code.js", "table.csv"):
         (root / "wiki" / name).write_bytes(b"x")
-    found = gather(root, parse_settings(""), Asked(NOW, ENVIRONMENT))
+    found = gather(root, parse_settings(""), Asked(NOW, ENVIRONMENT), KnownPages(root / "state", "pages"))
     assert found.inputs.others == {"acme/pic.png", "table.csv"}
     told = {one.where for one in found.findings if one.rule == "file-withheld"}
     assert told == {"drawing.svg", "page.html", "PAGE.XHTML", "code.js"}

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from pipeline.errors import Rejected
 from pipeline.site.machines.fronts import ALLOWED, published_front
 from pipeline.site.machines.harmless import harmless, may_run
-from pipeline.wiki.format.page import Page, parse_page, render_page
+from pipeline.wiki.format.page import parse_page, render_page
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pipeline.site.library import Library
     from pipeline.site.values import Inputs
-    from pipeline.wiki.format.page import Origin
+    from pipeline.wiki.format.page import Origin, Page
 
 _RESERVED = frozenset({"index.md", "log.md"})
 
@@ -34,8 +34,10 @@ def publishable(inputs: Inputs, library: Library) -> dict[str, bytes]:
 
 
 def _published(path: str, raw: bytes, library: Library, published: Collection[str]) -> bytes | None:
+    if _stands(path, raw, library, published):
+        return raw
     try:
-        page = _page(path, raw, library)
+        page = parse_page(path, raw)
         front = published_front(path, page.front, _allowed(path), published)
         body = harmless(page.body)
         if front == page.front and body == page.body and not _hides_markup(page):
@@ -45,9 +47,13 @@ def _published(path: str, raw: bytes, library: Library, published: Collection[st
         return None
 
 
-def _page(path: str, raw: bytes, library: Library) -> Page:
+def _stands(path: str, raw: bytes, library: Library, published: Collection[str]) -> bool:
+    """Whether a page that was read already can be published as it is, told without reading it again."""
     known = library.pages.get(path)
-    return known.page if known is not None and known.page.origin is not None else parse_page(path, raw)
+    if known is None or may_run(raw.decode("utf-8", "replace")):
+        return False
+    front = known.page.front
+    return published_front(path, front, ALLOWED, published) == front
 
 
 def _allowed(path: str) -> Collection[str]:

@@ -52,8 +52,9 @@ _SKIPPED = re.compile(rf"[{_IGNORED}]+")
 _RUNS = ("javascript:", "vbscript:", "data:")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\r\n]{1,200}\Z")
 
+_OPENS = re.compile(r"[<{]|\][(:]")
 _BRACE = re.compile(r"\{")
-_LINE_WITH_LIST = re.compile(r"[^\r\n]*\{[^\r\n]*")
+_LINE_END = re.compile(r"[\r\n]|\Z")
 _RUNS_IN_LIST = re.compile(
     r"(?<![\w-])(?:on\w+|style|srcdoc|srcset|src|href|xlink:href|action|formaction|data|background)\s*=", re.IGNORECASE
 )
@@ -88,7 +89,7 @@ def without_markup(text: str) -> str:
 
 def may_run(text: str) -> bool:
     """Whether something in a text could run, code or not."""
-    return next(_found(text), None) is not None
+    return _OPENS.search(text) is not None and next(_found(text), None) is not None
 
 
 def _without(text: str, places: list[int] | tuple[int, ...]) -> str:
@@ -142,12 +143,20 @@ def _tags(text: str) -> Iterator[int]:
 
 def _lists(text: str) -> Iterator[int]:
     """Give the braces that may open a list of attributes with one that runs: it goes to the last brace of its line."""
-    for line in _LINE_WITH_LIST.finditer(text):
-        last = line.start() + line.group().rfind("}")
-        running = [found.start() for found in _RUNS_IN_LIST.finditer(text, line.start(), max(last, line.start()))]
+    brace = text.find("{")
+    while brace >= 0:
+        end = _end_of_line(text, brace)
+        last = text.rfind("}", brace, end)
+        running = [found.start() for found in _RUNS_IN_LIST.finditer(text, brace, max(last, brace))]
         if running:
-            braces = _BRACE.finditer(text, line.start(), running[-1])
+            braces = _BRACE.finditer(text, brace, running[-1])
             yield from (found.start() for found in braces if not is_escaped(text, found.start()))
+        brace = text.find("{", end)
+
+
+def _end_of_line(text: str, place: int) -> int:
+    found = _LINE_END.search(text, place)
+    return found.start() if found else len(text)
 
 
 def _leads_to_script(text: str, found: re.Match[str]) -> bool:

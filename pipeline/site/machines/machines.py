@@ -38,14 +38,9 @@ class Machines:
     findings: tuple[Finding, ...]
 
 
-def machine_files(
-    inputs: Inputs, library: Library, documents: Collection[str], bundle: Mapping[str, bytes] | None = None
-) -> Machines:
-    """Make all files for machines; `documents` are the paths of all that the generator renders.
-
-    `bundle` is what `publishable` gives, where somebody has it already.
-    """
-    bundle = publishable(inputs, library) if bundle is None else bundle
+def machine_files(inputs: Inputs, library: Library, documents: Collection[str]) -> Machines:
+    """Make all files for machines; `documents` are the paths of all that the generator renders."""
+    bundle = publishable(inputs, library)
     files = {
         **bundle,
         **schema_files(),
