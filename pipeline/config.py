@@ -146,6 +146,14 @@ class SiteSettings(Section):
     quotations: bool = True
     """Whether footnotes show the cited observations' own words, without their secrets."""
 
+    @field_validator("output")
+    @classmethod
+    def _is_written_out(cls, output: str) -> str:
+        if output.startswith("~"):
+            message = "begins with '~', which only a shell replaces: write the whole path"
+            raise ValueError(message)
+        return output
+
 
 class Settings(Section):
     """All settings of one wiki repository."""

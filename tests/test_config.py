@@ -74,6 +74,7 @@ def test_every_section_can_be_set(tmp_path: Path) -> None:
         ("[model.caps]\n[model.caps]\n", "there are two [model.caps] tables (at line 2, column 12); join them"),
         ("[run]\nattempts = 1\nattempts = 2\n", "a key is given twice (at line 3, column 13); keep one of them"),
         ("[budget]\ntotal = 20000\nresponse = 15001\n", "must leave 5,000 tokens for the prompt"),
+        ("[site]\noutput = '~/site'\n", "begins with '~', which only a shell replaces"),
         ("[wiki\n", "is not valid TOML"),
     ],
 )

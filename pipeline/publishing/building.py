@@ -12,10 +12,11 @@ from pipeline.publishing.gathering import Asked, gather, read_configuration
 from pipeline.publishing.known_pages import KnownPages
 from pipeline.publishing.making import Order, make_site
 from pipeline.publishing.spreading import Spread
+from pipeline.publishing.taking_place import check_place, place_of_site
 from pipeline.reading.configuration import derived_configuration
 from pipeline.reading.generator import DOCUMENTS, check_generator
 from pipeline.reading.published import check_published
-from pipeline.reading.template import CONFIGURATION, THEME
+from pipeline.reading.template import CONFIGURATION
 from pipeline.site.derive import derive
 from pipeline.wiki.tree import Files
 
@@ -77,13 +78,14 @@ def build_site(
 ) -> Built:
     """Build the site of the wiki repository `root`. When that fails, the site that stood there before stays."""
     wish = wish or Wish()
-    place = wish.output or root / settings.site.output
+    place = place_of_site(wish.output or root / settings.site.output)
     if wish.offline:
         place = place.with_name(place.name + _OFFLINE)
-    check_site(root, settings, place)
+    state = wish.state or root / STATE
+    check_sources(root, settings)
+    check_place(root, settings, place)
     processors = _processors()
     each = Spread(processors)
-    state = wish.state or root / STATE
     asked = Asked(now, environment, offline=wish.offline, site_url=wish.site_url)
     gathered = gather(root, settings, asked, KnownPages(state, f"{place.name}.pages", each))
     inputs, broken = gathered.inputs, gathered.broken
@@ -114,8 +116,8 @@ def build_site(
     )
 
 
-def check_site(root: Path, settings: Settings, place: Path | None) -> None:
-    """Refuse what would fail later, or would empty a folder that is no site."""
+def check_sources(root: Path, settings: Settings) -> None:
+    """Refuse what would fail later: a configuration or pages that are not there, a generator that is not installed."""
     if not (root / CONFIGURATION).is_file():
         raise ConfigError(
             "there is none.",
@@ -127,21 +129,6 @@ def check_site(root: Path, settings: Settings, place: Path | None) -> None:
     check_generator(settings.site.generator)
     if not (root / pages).is_dir():
         raise StoreError("there are no pages yet.", where=pages, next_step="`wikimill run` makes them.")
-    if place is None:
-        return
-    within = place.resolve()
-    if within == root.resolve() or within in root.resolve().parents:
-        raise ConfigError("would replace the repository itself.", where=str(place))
-    sources = (THEME, pages, settings.wiki.observations, settings.wiki.prompts, ".git", ".wikimill")
-    for source in ((root / name).resolve() for name in sources):
-        if within.is_relative_to(source) or source.is_relative_to(within):
-            raise ConfigError("holds what the site is made from; name another folder.", where=str(place))
-    if place.is_dir() and any(place.iterdir()) and not (place / "404.html").is_file():
-        raise ConfigError(
-            "holds files that no build made, and a build replaces the folder.",
-            where=str(place),
-            next_step="Name an empty folder, or remove this one.",
-        )
 
 
 def _processors() -> int:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pipeline.config import Settings
+    from pipeline.finding import Severity
     from pipeline.observations.observation import Observation
     from pipeline.observations.redaction.redact import Redactor
     from pipeline.publishing.known_pages import KnownPages
@@ -46,7 +47,14 @@ HARMLESS: Final = tuple(
 )
 """How files are called that are published beside pages, and that no browser takes for a document with script."""
 
-_History = tuple["Mapping[str, tuple[Revision, ...]]", "tuple[tuple[str, str], ...]"]
+_History = tuple["Mapping[str, tuple[Revision, ...]]", "tuple[tuple[str, str], ...]", "tuple[Finding, ...]"]
+_CUT: Final = Finding(
+    ".git",
+    "history-cut",
+    "warning",
+    "this clone holds the newest commits alone: histories, changes and former addresses of pages are missing.",
+    "Fetch the others: `git fetch --unshallow`, or `fetch-depth: 0` where a workflow checks out.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +89,14 @@ def gather(root: Path, settings: Settings, asked: Asked, known: KnownPages) -> G
     beside = [path for path in published if not path.endswith(".md")]
     others = frozenset(filter(_is_harmless, beside))
     library = read_library(pages, others, read=known.read)
-    revisions, renames = _history(root, settings, redactor, asked.environment)
+    revisions, renames, cut = _history(root, settings, redactor, asked.environment)
+    quoted, unfound = _quotations(root, settings, library, redactor) if settings.site.quotations else ({}, ())
     listed = files.get(LEDGER, b"")
     inputs = Inputs(
         site=read_settings_of_site(root, settings, asked),
         files=pages,
         others=others,
-        quoted=_quotations(root, settings, library, redactor) if settings.site.quotations else {},
+        quoted=quoted,
         revisions={path: found for path, found in revisions.items() if path in pages},
         moved=moved_with(renames, read_moved(listed), pages),
         sessions=tuple(sessions(files)),
@@ -96,7 +105,13 @@ def gather(root: Path, settings: Settings, asked: Asked, known: KnownPages) -> G
     return Gathered(
         inputs,
         library,
-        (*moved_findings(listed), *map(_withheld, sorted({*beside} - others))),
+        (
+            *moved_findings(listed),
+            *map(_withheld, sorted({*beside} - others)),
+            *_left_out(files),
+            *cut,
+            *unfound,
+        ),
         tuple(sorted({*known.broken, *filter(None, unread)})),
     )
 
@@ -136,14 +151,26 @@ def _withheld(path: str) -> Finding:
     return Finding(path, "file-withheld", "warning", told, "Use PNG or WebP, or link to it on the Git host.")
 
 
+def _left_out(files: Files) -> Iterator[Finding]:
+    """Tell of files that nobody reads, because of what they are called, or because they are no plain files."""
+    for path, why in sorted(files.left_out.items()):
+        if _is_published(path):
+            yield Finding(
+                path, "file-withheld", "warning", f"is not published: {why}.", "Put a plain file in its place."
+            )
+
+
 def _history(root: Path, settings: Settings, redactor: Redactor, environment: Mapping[str, str]) -> _History:
     """Read what git knows; where there is no repository, or no git, it knows nothing."""
     with suppress(GitError), open_repository(root, environment) as repository:
-        return read_revisions(repository, repository.places.prefix + settings.wiki.pages, "", redactor)
-    return {}, ()
+        revisions, renames = read_revisions(repository, repository.places.prefix + settings.wiki.pages, "", redactor)
+        return revisions, renames, (_CUT,) if repository.places.shallow else ()
+    return {}, (), ()
 
 
-def _quotations(root: Path, settings: Settings, library: Library, redactor: Redactor) -> dict[tuple[str, str], Quoted]:
+def _quotations(
+    root: Path, settings: Settings, library: Library, redactor: Redactor
+) -> tuple[dict[tuple[str, str], Quoted], tuple[Finding, ...]]:
     """Find the observation behind every source of a page, by page and footnote label, as it stands now."""
     start = f"{settings.wiki.observations}/"
     wanted = {(path, citation.label): citation for path, citation in _citations(library, start)}
@@ -154,7 +181,18 @@ def _quotations(root: Path, settings: Settings, library: Library, redactor: Reda
         default_project=settings.wiki.default_project,
     )
     made = {citation: _quoted(observation, start) for citation, observation in found.items()}
-    return {key: made[citation] for key, citation in wanted.items() if citation in made}
+    quoted = {key: made[citation] for key, citation in wanted.items() if citation in made}
+    return quoted, tuple(_unfound(settings.wiki.observations, len(wanted) - len(quoted), len(wanted)))
+
+
+def _unfound(folder: str, missing: int, cited: int) -> Iterator[Finding]:
+    if missing:
+        told = (
+            f"{missing:,} of {cited:,} cited observations cannot be found or read here, so nothing is quoted for them."
+        )
+        # Where none is here, the wiki is built without them on purpose.
+        severity: Severity = "warning" if missing < cited else "note"
+        yield Finding(folder, "quotation-missing", severity, told, "Bring their files back.")
 
 
 def _citations(library: Library, start: str) -> Iterator[tuple[str, Citation]]:

@@ -7,10 +7,12 @@ renders everything. Knows no page and no git.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError, WikiError
 from pipeline.finding import Finding
+from pipeline.publishing.taking_place import check_contents
 from pipeline.reading.assembling import Parts, alone, assemble, beside, take_place
 from pipeline.reading.generator import Task, check_generator, render, workers_for
 from pipeline.reading.remembered import (
@@ -26,6 +28,7 @@ from pipeline.site.addresses import file_of
 from pipeline.site.checking import REDIRECTS, check_site
 from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.looking import Looked, look_at
+from pipeline.wiki.tree.disk import cannot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -85,12 +88,16 @@ class _Making:
     """One build."""
 
     def __init__(self, derived: Derived, site: Site, order: Order) -> None:
-        self._derived = derived
         self._site = site
         self._order = order
-        self._paths, doubled = _by_file(derived.documents, site)
+        blocked = _below_files(derived, site)
+        self._derived = replace(
+            derived, files={path: raw for path, raw in derived.files.items() if path not in blocked}
+        )
+        self._paths, doubled = _by_file([path for path in derived.documents if path not in blocked], site)
         self._sources = {file: _source(path, derived.documents[path]) for file, path in self._paths.items()}
-        self._findings = [*derived.findings, *doubled]
+        self._findings = [*derived.findings, *doubled, *blocked.values()]
+        self._refused = {file_of(path, directory_urls=site.directory_urls) for path in blocked} | blocked.keys()
         self._manifest_place = order.state / f"{order.output.name}.json"
 
     def make(self, scratch: Path, read: Callable[[str], bytes]) -> Made:
@@ -123,17 +130,21 @@ class _Making:
         order = self._order
         apart = (*order.apart, str(order.output), str(order.state))
         also = (order.generator, self._site.url, str(self._site.directory_urls))
-        return environment_digest(
-            order.configuration, order.root, apart=apart, environment=order.environment, also=also
-        )
+        try:
+            return environment_digest(
+                order.configuration, order.root, apart=apart, environment=order.environment, also=also
+            )
+        except OSError as fault:
+            raise cannot("read", order.root, fault) from None
 
     def _former(self, environment: str) -> Manifest:
         """Give what is remembered of the site that stands there, as far as it holds: nothing for a full build."""
         none = Manifest(environment, "")
-        if self._order.full:
-            return none
         former = read_manifest(self._manifest_place)
-        if former is None or former.environment != environment or former.output != str(self._order.output.resolve()):
+        if former is None or former.output != str(self._order.output.resolve()):
+            return none
+        check_contents(self._order.output, former.files)
+        if self._order.full or former.environment != environment:
             return none
         theme = [(path, kept) for path, kept in former.files.items() if kept.source == _OF_THE_THEME]
         whole = theme and all(kept.stamp == stamp_of(self._order.output / path) for path, kept in theme)
@@ -206,7 +217,7 @@ class _Making:
     ) -> tuple[Finding, ...]:
         """Check the whole site; errors end a strict build. Findings name the page's own file, where it has one."""
         redirects = self._derived.files.get(REDIRECTS)
-        found = check_site(looked, files.keys(), redirects=redirects, names=self._paths)
+        found = check_site(looked, files.keys(), redirects=redirects, names=self._paths, refused=self._refused)
         every = tuple(sorted({*found, *others}))
         wrong = [one for one in every if one.severity == "error"]
         if wrong and self._order.strict:
@@ -221,6 +232,20 @@ class _Making:
 
 def _source(path: str, raw: bytes) -> str:
     return digest(path.encode() + b"\0" + raw)
+
+
+def _below_files(derived: Derived, site: Site) -> dict[str, Finding]:
+    """Find documents and files that would need a folder where the site has a file: a page in a folder `feed.xml`."""
+    ours = {path.casefold(): path for path in (*derived.files, "404.html") if not path.endswith(".md")}
+    blocked = {}
+    for path in (*derived.documents, *derived.files):
+        file = file_of(path, directory_urls=site.directory_urls) if path in derived.documents else path
+        above = (str(one).casefold() for one in PurePosixPath(file).parents)
+        taken = next((ours[one] for one in above if one in ours), "")
+        if taken:
+            told = f"cannot be published: the site has a file '{taken}' where a folder would have to stand for it."
+            blocked[path] = Finding(path, "site-name", "error", told, "Rename the page, or the folder that it is in.")
+    return blocked
 
 
 def _by_file(documents: Iterable[str], site: Site) -> tuple[dict[str, str], list[Finding]]:

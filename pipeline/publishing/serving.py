@@ -16,12 +16,14 @@ import webbrowser
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from pipeline.config import FILE_NAME, read_settings
 from pipeline.errors import ConfigError, WikimillError
-from pipeline.publishing.building import Wish, build_site, check_site
+from pipeline.publishing.building import Wish, build_site, check_sources
 from pipeline.reading.template import CONFIGURATION, THEME
 
 if TYPE_CHECKING:
@@ -71,10 +73,10 @@ class Stage:
 
 def serve_site(root: Path, stage: Stage) -> None:
     """Serve the site of the wiki repository `root` until interrupted; nothing is written into the repository."""
-    check_site(root, read_settings(root), None)
+    check_sources(root, read_settings(root))
     _check_free(stage.host, stage.port)
     with tempfile.TemporaryDirectory(prefix="wikimill-site-", ignore_cleanup_errors=True) as scratch:
-        shown = _Shown(Path(scratch) / "site")
+        shown = _Shown(Path(scratch) / "site", stage.host)
         with _listening(stage, shown) as begin:
             try:
                 seen = _stamps(root)
@@ -88,10 +90,11 @@ def serve_site(root: Path, stage: Stage) -> None:
 
 
 class _Shown:
-    """What is shown: a folder, and the number of its build."""
+    """What is shown: a folder, the host that it is shown at, and the number of its build."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str) -> None:
         self.folder = folder
+        self.host = host
         self.build = 1
 
 
@@ -173,6 +176,15 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         super().end_headers()
 
     def send_head(self) -> BinaryIO | BytesIO | None:
+        if not is_meant(self.headers.get("Host", ""), self._shown.host):
+            return self._give(b"This site is served to this machine alone.\n", "text/plain", code=403)
+        try:
+            return self._found()
+        except (OSError, ValueError):
+            # A name that no file can have, or a file that went while it was looked for.
+            return self._missing()
+
+    def _found(self) -> BinaryIO | BytesIO | None:
         asked = self.path.partition("?")[0]
         if asked == f"{_OURS}reload.js":
             return self._give(_SCRIPT, "text/javascript; charset=utf-8")
@@ -200,6 +212,29 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         return BytesIO(body)
+
+
+def is_meant(asked: str, host: str) -> bool:
+    """Whether a request names the host that is served.
+
+    A page from elsewhere can have a name of its own lead to this machine, and so read what is served to it alone.
+    """
+    if not _is_loopback(host):
+        return True
+    try:
+        name = urlsplit(f"//{asked}").hostname or ""
+    except ValueError:
+        return False
+    return name == host.lower() or _is_loopback(name)
+
+
+def _is_loopback(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _with_script(html: bytes) -> bytes:

@@ -6,8 +6,11 @@ and stand in the derived configuration as they stood. Knows no generator's proce
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlsplit
 
 import yaml
 
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 EXTENSION: Final = "pipeline.reading.safe_markdown"
 
+_NO_ADDRESS: Final = re.compile(r"[\x00-\x1f\x7f<>\"\\^`{|}?#]")
+"""What no address holds, encoded or not."""
+_SAFE_IN_PATH: Final = "/%~!$&'()*+,;=:@"
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TAG: Final = "tag:yaml.org,2002:"
 _ENVIRONMENT: Final = "!ENV"
@@ -43,11 +49,11 @@ def read_site(raw: bytes, *, environment: Mapping[str, str], today: date | None,
     """
     top = _Keys(_compose(raw), environment)
     option = _Keys(_options(top), environment)
-    served = top.text("site_url") or option.text("site_url")
+    served = _served(top.text("site_url") or option.text("site_url"))
     return Site(
         name=top.text("site_name") or Site().name,
         description=top.text("site_description"),
-        url=f"{served.rstrip('/')}/" if served else "",
+        url=served,
         folder=folder,
         language=_Keys(top.node("theme"), environment).text("language") or Site().language,
         directory_urls=top.text("use_directory_urls").lower() not in {"false", "no", "off"},
@@ -93,6 +99,25 @@ def derived_configuration(raw: bytes, *, root: str, documents: str, hubs: tuple[
     ]
     _set(ours, "hubs", yaml.SequenceNode(f"{_TAG}seq", listed))
     return yaml.serialize(top, allow_unicode=True, width=1_000_000).encode()
+
+
+def _served(told: str) -> str:
+    """Read where the site is served: in ASCII, and with a slash at its end. Raises `ConfigError` for what is none."""
+    if not told:
+        return ""
+    with suppress(ValueError):
+        parts = urlsplit(told)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+        port = f":{parts.port}" if parts.port is not None else ""
+        plain = parts.scheme in {"http", "https"} and not (parts.query or parts.fragment or "@" in parts.netloc)
+        if plain and host and not _NO_ADDRESS.search(told):
+            name = f"[{host}]" if ":" in host else host
+            return f"{parts.scheme}://{name}{port}{quote(parts.path.rstrip('/'), safe=_SAFE_IN_PATH)}/"
+    raise ConfigError(
+        "site_url is no address at which a site can be served.",
+        where=CONFIGURATION,
+        next_step="Write it as `https://wiki.example.org/team/`, without a password and a query.",
+    )
 
 
 class _Keys:

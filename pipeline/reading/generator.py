@@ -61,6 +61,8 @@ _CONTROL: Final = re.compile(
 )
 _TOLD: Final = re.compile(r"(?:WARNING|ERROR|CRITICAL) +-  ?(?P<message>.*)|[Ww]arning: (?P<other>.*)")
 _PAGE: Final = re.compile(r"(?:Doc file|page) '([^'\n]+)'")
+_FULL: Final = re.compile(r"^OSError: \[Errno (?:28|122)\]", re.MULTILINE)
+"""No room on the disk, or none of one's quota."""
 _LINES: Final = 12
 _POLITE: Final = 5.0
 """Seconds that a process gets to end before it is killed."""
@@ -228,6 +230,8 @@ def _read(folder: Path) -> str:
 
 
 def _failure(told: str) -> ConfigError | StoreError:
+    if _FULL.search(told):
+        return StoreError("the disk is full; the site before it stays.", next_step="Free some space, then build again.")
     lines = [line for line in told.splitlines() if line.strip() and not line.startswith(("INFO", "DEBUG"))]
     last = "\n  ".join(lines[-_LINES:])
     if "Config value" in told or re.search("configuration (?:error|file)", told, re.IGNORECASE):

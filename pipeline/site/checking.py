@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
-from pipeline.site.looking import OF_THE_THEME, shown
+from pipeline.site.looking import OF_THE_THEME, shown, unescaped
 from pipeline.wiki.derived.indexes import NAME as INDEX
 from pipeline.wiki.derived.log import NAME as LOG
+from pipeline.wiki.markdown.links import decode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -29,14 +30,16 @@ def check_site(
     *,
     redirects: bytes | None = None,
     names: Mapping[str, str] | None = None,
+    refused: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """Find all that leads nowhere: `pages` are the built pages by path, `files` the paths of all files of the site.
 
-    `names` tells what people call a page's file: that of its document. Findings are sorted; errors are what a reader
-    would run into.
+    `names` tells what people call a page's file: that of its document. Links to the files `refused` are not told of:
+    somebody told already why these are not there. Findings are sorted; errors are what a reader would run into.
     """
     names = names or {}
     folders = _folders(files)
+    known = frozenset((*files, *refused)) if refused else files
     found = [
         replace(one, where=names.get(one.where, one.where)) for looked in pages.values() for one in looked.findings
     ]
@@ -48,7 +51,7 @@ def check_site(
             if link in right:
                 continue
             if link not in wrong:
-                told = _judge(link, pages, files, folders, names)
+                told = _judge(link, pages, known, folders, names)
                 if not told:
                     right.add(link)
                     continue
@@ -68,8 +71,10 @@ def _judge(
 ) -> str:
     """Say what is wrong with a link, or nothing."""
     if link.endswith("*"):
-        return "" if link[:-1] in folders else f"reads from '{shown(link[:-1])}', which is not on the site."
+        folder = unescaped(link[:-1])
+        return "" if folder in folders else f"reads from '{shown(folder)}', which is not on the site."
     place, mark, anchor = link.partition("#")
+    place = unescaped(place)
     file = "index.html" if place == "./" or not place else f"{place}index.html" if place.endswith("/") else place
     if file not in files:
         meant = f"{place[:-1]}.md" if names and place.endswith("/") and place != "./" else place
@@ -90,7 +95,7 @@ def _check_redirects(raw: bytes, files: Collection[str]) -> Iterator[Finding]:
         yield _finding(REDIRECTS, "site-redirect", "cannot be read.", "Build with --full.")
         return
     for old, new in sorted(redirects.items()):
-        for place in (str(old), str(new).partition("#")[0]):
+        for place in (str(old), decode(str(new).partition("#")[0])):
             file = f"{place}index.html" if not place or place.endswith("/") else place
             if file not in files:
                 what = f"leads from '{shown(str(old))}' to '{shown(str(new))}', and '{shown(place)}' is not there."

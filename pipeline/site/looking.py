@@ -45,9 +45,9 @@ _SHOWN: Final = 120
 class Looked:
     """What one page holds: the ids that links may name, where it links to, and what is wrong with it by itself.
 
-    `links` are paths of files or folders from the site's top (`./`), decoded, with `#` and the anchor where there is
-    one, and with `*` at the end of a folder that a script reads from; sorted, each once. Links within the page are
-    among them only where they lead nowhere.
+    `links` are paths of files or folders from the site's top (`./`), decoded but for what means something here
+    (`escaped`), with `#` and the anchor where there is one, and with `*` at the end of a folder that a script reads
+    from; sorted, each once. Links within the page are among them only where they lead nowhere.
     """
 
     ids: frozenset[str]
@@ -78,7 +78,7 @@ def look_at(file: str, html: str, *, site_url: str = "") -> Looked:
     loaded.update(value for tag in _LINK.findall(silenced) if _LOADING.search(tag) for value in _OUTWARD.findall(tag))
     if "//" in html and ("url(" in html or "@import" in html):
         loaded.update(_STYLE_LOADS.findall(html))
-    own = f"{file}#"
+    own = f"{escaped(file)}#"
     kept = tuple(sorted(one for one in links if not (one.startswith(own) and one.removeprefix(own) in ids)))
     named = frozenset(one for one in ids if not one.startswith(OF_THE_THEME))
     return Looked(named, kept, tuple(_own_findings(file, html, loaded, site_url)))
@@ -115,7 +115,7 @@ def _read(value: str, site_url: str) -> tuple[int, str] | None:
         base = urlsplit(site_url).path or "/"
         ups, value = -1, value.removeprefix(base).lstrip("/")
     path, _, anchor = value.partition("#")
-    path = unquote(path.partition("?")[0])
+    path = escaped(unquote(path.partition("?")[0]))
     mark = f"#{unquote(anchor)}" if anchor else ""
     if not path:
         return (ups, mark) if mark else None
@@ -143,10 +143,10 @@ class _Place:
     """Where a page stands, for the links that it holds."""
 
     def __init__(self, file: str, site_url: str) -> None:
-        self._file = file
+        self._file = escaped(file)
         self._site_url = site_url
         above: list[str] = [""]
-        for step in file.split("/")[:-1]:
+        for step in self._file.split("/")[:-1]:
             above.append(f"{above[-1]}{step}/")
         self._above = above[::-1]
 
@@ -160,6 +160,16 @@ class _Place:
             return self._file + rest
         start = "" if ups < 0 else self._above[min(ups, len(self._above) - 1)]
         return f"{start}{'' if rest == './' else rest}" or "./"
+
+
+def escaped(path: str) -> str:
+    """Write a path so that neither `#` nor `*` in it is taken for a mark; `unescaped` reads it back."""
+    return path.replace("%", "%25").replace("#", "%23").replace("*", "%2A")
+
+
+def unescaped(path: str) -> str:
+    """Read a path back."""
+    return path.replace("%2A", "*").replace("%23", "#").replace("%25", "%")
 
 
 def _without(opened: re.Pattern[str], html: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,9 +23,9 @@ from tests.reading.sample import CHECKOUT, sample_pages, write_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 NEW = "---\ntype: Concept\ntitle: Über 潮位\n---\n\n# Über 潮位\n\nNeu.\n"
+ONE = "---\ntype: Concept\ntitle: One\n---\n\n# One\n"
 NOW = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
 
 
@@ -273,6 +275,72 @@ def test_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no build made"):
         build(root, output=tmp_path / "mine")
     assert (tmp_path / "mine/thesis.txt").read_text(encoding="utf-8") == "years of work"
+
+
+@pytest.mark.parametrize("foreign", [".git/HEAD", "CNAME", ".nojekyll"])
+def test_refuses_a_site_that_something_else_keeps_files_in(tmp_path: Path, foreign: str) -> None:
+    root = small(tmp_path / "repository")
+    for name in ("404.html", "kb/redirects.json", foreign):
+        (tmp_path / "pub" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "pub" / name).write_bytes(b"theirs")
+    before = contents(tmp_path / "pub")
+    with pytest.raises(ConfigError, match=f"holds '{foreign.partition('/')[0]}', which no build made"):
+        build(root, output=tmp_path / "pub")
+    assert contents(tmp_path / "pub") == before
+
+
+def test_a_file_is_never_replaced_by_a_site(tmp_path: Path) -> None:
+    root = small(tmp_path / "repository")
+    with pytest.raises(ConfigError, match="is no folder"):
+        build(root, output=root / "mkdocs.yml")
+    assert (root / "mkdocs.yml").is_file()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_to_a_folder_stays_and_its_folder_gets_the_site(tmp_path: Path, *, there: bool) -> None:
+    root = small(tmp_path / "repository")
+    if there:
+        (tmp_path / "served").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "served")
+    build(root, output=tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "served/index.html").is_file()
+
+
+def test_names_of_any_kind_are_published_linked_and_redirected(tmp_path: Path) -> None:
+    root = small(tmp_path, p__concepts__one=ONE)
+    names = ["a#b", "c d", "e(f)", "g[h]", "i'j", "k%20l", "日本 語", "m?n", "o&p", "q*r", "s;t=u"]
+    if os.name == "nt":
+        names = [name for name in names if not set(name) & set("?*")]
+    lines = []
+    for number, name in enumerate(names):
+        (root / f"wiki/p/concepts/{name}.md").write_text(
+            f"---\ntype: Concept\ntitle: T{number}\n---\n", encoding="utf-8"
+        )
+        lines.append(json.dumps({"from": f"p/concepts/former-{number}.md", "to": f"p/concepts/{name}.md"}))
+    (root / "wiki/.ledger").mkdir(exist_ok=True)
+    (root / "wiki/.ledger/moved.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    built = build(root)
+
+    assert [one for one in built.findings if one.severity != "note"] == []
+    for number, name in enumerate(names):
+        assert (built.output / f"p/concepts/{name}/index.html").is_file()
+        assert "has moved" in (built.output / f"p/concepts/former-{number}/index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are text there, and links need a privilege")
+def test_what_cannot_be_read_for_its_name_is_told(tmp_path: Path) -> None:
+    root = small(tmp_path, p__concepts__one=ONE)
+    (root / "wiki/p/concepts/link.md").symlink_to(root / "mkdocs.yml")
+    try:
+        Path(os.fsdecode(os.fsencode(root / "wiki/p/concepts") + b"/caf\xe9.md")).write_bytes(b"# X\n")
+        odd = ["p/concepts/caf\\udce9.md"]
+    except OSError:
+        odd = []  # a disk that takes UTF-8 alone
+    told = [one.where for one in build(root).findings if one.rule == "file-withheld"]
+    assert told == [*odd, "p/concepts/link.md"]
 
 
 def test_another_output_may_lie_anywhere(tmp_path: Path) -> None:

@@ -94,6 +94,31 @@ def test_a_source_that_is_not_there_or_a_page_that_cannot_be_read_is_left_out(tm
     assert gathered(repository(tmp_path / "two", "---\nsources: [\n---\n# X\n")).quoted == {}
 
 
+def findings(root: Path) -> list[tuple[str, str, str]]:
+    found = gather(root, parse_settings(""), Asked(NOW, ENVIRONMENT), KnownPages(root / ".wikimill" / "site", "pages"))
+    return [(one.where, one.rule, one.severity) for one in found.findings]
+
+
+def test_quotations_that_cannot_be_had_are_told(tmp_path: Path) -> None:
+    other = source_id("two")
+    entry = f"- id: {other}\n  resource: ../../observations/acme/gone.jsonl#L1\n---"
+    both = cited(1, f"[^{other}]").replace("---\n\n#", f"{entry}\n\n#")
+    assert findings(repository(tmp_path / "some", both, observation("one", "We took cookies."))) == [
+        ("observations", "quotation-missing", "warning")
+    ]
+    assert findings(repository(tmp_path / "none", cited(1))) == [("observations", "quotation-missing", "note")]
+    assert findings(repository(tmp_path / "all", cited(1), observation("one", "We took cookies."))) == []
+
+
+def test_a_clone_without_its_history_is_told(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root", cited(1), observation("one", "We took cookies."))
+    for step in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "One"], ["commit", "-qm", "Two", "--allow-empty"]):
+        git(root, *step)
+    git(tmp_path, "clone", "-q", "--depth", "1", root.as_uri(), "clone")
+    assert findings(root) == []
+    assert findings(tmp_path / "clone") == [(".git", "history-cut", "warning")]
+
+
 def test_revisions_come_without_secrets_and_follow_a_page(tmp_path: Path) -> None:
     root = repository(tmp_path, cited(1, f" Our token is {SECRET}."), observation("one", "x"))
     git(root, "init", "-q")

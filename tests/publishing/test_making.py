@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.errors import StoreError, WikiError
+from pipeline.errors import ConfigError, StoreError, WikiError
 from pipeline.site.values import Site
 from tests.publishing.trees import BASE, ENVIRONMENT, FILES, contents, make, order, site_root, tree
 
@@ -112,7 +112,7 @@ def test_a_damaged_manifest_or_site_is_mended(root: Path) -> None:
     (root / ".build/site/a/one/index.html").write_bytes(b"tampered")
     (root / ".build/site/a/two/index.html").unlink()
     (root / ".build/site/kb/index.json").write_bytes(b"[tampered]")
-    (root / ".build/site/stray.txt").write_bytes(b"left by somebody")
+    (root / ".build/site/a/stray.txt").write_bytes(b"left by somebody")
     assert same_as_full(root, dict(BASE)).rendered == 2
     (root / ".build/site/assets/own.css").unlink()
     assert same_as_full(root, dict(BASE)).rendered == 5
@@ -191,6 +191,40 @@ def test_two_documents_at_one_address(root: Path) -> None:
         ("a/README.md", "site-name"),
     ]
     assert made.pages == 5
+
+
+@pytest.mark.parametrize(
+    ("document", "taken"),
+    [
+        ("feed.xml/x.md", "feed.xml"),
+        ("FEED.xml/deep/x.md", "feed.xml"),
+        ("404.html/x.md", "404.html"),
+        ("feed.xml.md", "feed.xml"),
+    ],
+)
+def test_a_page_that_needs_a_folder_where_the_site_has_a_file_is_named(root: Path, document: str, taken: str) -> None:
+    files = {**FILES, "feed.xml": b"<feed/>", document: b"# X\n"}
+    odd = tree({**BASE, document: "# X\n"}, files)
+    with pytest.raises(WikiError, match=f"{document}.*'{taken}'"):
+        make(root, odd)
+    made = make(root, odd, strict=False)
+    assert [(one.where, one.rule) for one in made.findings] == [(document, "site-name")]
+    site = contents(root / ".build/site")
+    assert site["feed.xml"] == b"<feed/>"
+    assert not [path for path, raw in site.items() if b"<h1" in raw and b">X<" in raw]
+
+
+def test_what_lies_in_the_output_and_no_build_made_is_never_lost(root: Path) -> None:
+    make(root, tree())
+    for name in ("CNAME", "mine/thesis.txt"):
+        place = root / ".build/site" / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(b"years of work")
+    before = contents(root / ".build/site")
+    for full in (False, True):
+        with pytest.raises(ConfigError, match="holds 'CNAME', 'mine', which no build made"):
+            make(root, tree({**BASE, "a/one.md": "# Changed\n"}), full=full)
+    assert contents(root / ".build/site") == before
 
 
 def test_what_cannot_be_written_is_told(root: Path) -> None:

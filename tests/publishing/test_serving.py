@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import ConfigError
-from pipeline.publishing.serving import Stage, serve_site
+from pipeline.publishing.serving import Stage, is_meant, serve_site
 from tests.browser.surfing import free_port
 from tests.publishing.trees import ENVIRONMENT
 from tests.reading.sample import CHECKOUT, write_repository
@@ -44,6 +45,13 @@ def asked(address: str) -> tuple[int, str]:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
+
+
+def answer_to(port: int, request: str) -> bytes:
+    """Ask for what no browser would ask for, and give the first line of the answer."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        line.sendall(request.encode())
+        return line.makefile("rb").readline()
 
 
 def wait_for(address: str, process: subprocess.Popen[bytes], holds: Callable[[int, str], bool]) -> str:
@@ -84,6 +92,8 @@ def test_serves_on_this_machine_until_interrupted(tmp_path: Path) -> None:
         assert "<title>" in lost
         assert asked(f"{home}../../../../etc/passwd")[0] == 404
         assert asked(f"{home}assets/")[0] == 404
+        assert b" 404 " in answer_to(port, f"GET /{'a' * 5_000} HTTP/1.0\r\nHost: localhost:{port}\r\n\r\n")
+        assert b" 403 " in answer_to(port, "GET / HTTP/1.0\r\nHost: elsewhere.example\r\n\r\n")
         (root / "wiki/p/concepts/one.md").write_text("# Renamed\n", encoding="utf-8")
         wait_for(f"{home}p/concepts/one/", process, lambda _, text: "Renamed" in text)
         wait_for(f"{home}.wikimill/build", process, lambda _, text: text == "2")
@@ -100,6 +110,26 @@ def test_serves_on_this_machine_until_interrupted(tmp_path: Path) -> None:
     assert list((tmp_path / "tmp").iterdir()) == []
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(home, timeout=2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "host", "meant"),
+    [
+        ("localhost:8000", "127.0.0.1", True),
+        ("127.0.0.1", "localhost", True),
+        ("[::1]:8000", "127.0.0.1", True),
+        ("127.8.8.8:1", "::1", True),
+        ("elsewhere.example:8000", "127.0.0.1", False),
+        ("127.0.0.1.elsewhere.example", "127.0.0.1", False),
+        ("localhost.elsewhere.example", "localhost", False),
+        ("", "127.0.0.1", False),
+        ("[", "127.0.0.1", False),
+        ("elsewhere.example", "0.0.0.0", True),
+        ("wiki.example", "wiki.example", True),
+    ],
+)
+def test_what_is_served_to_this_machine_answers_to_its_names_alone(asked: str, host: str, *, meant: bool) -> None:
+    assert is_meant(asked, host) is meant
 
 
 @pytest.mark.parametrize("port", [70_000, -1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,46 @@ def test_the_other_options_are_read_too() -> None:
 
     assert found.host == Host("https://git.example/a", "gitea", "main", "docs/", "mailto:a@b.example")
     assert (found.url, found.directory_urls, found.language) == ("https://c.example/", False, "en")
+
+
+@pytest.mark.parametrize(
+    ("told", "served"),
+    [
+        ("https://x.example", "https://x.example/"),
+        ("https://x.example/team//", "https://x.example/team/"),
+        ("HTTP://X.example:8080/a", "http://x.example:8080/a/"),
+        ("http://[::1]:80/", "http://[::1]:80/"),
+        ("https://x.example/my team/über", "https://x.example/my%20team/%C3%BCber/"),
+        ("https://bücher.example/a%20b", "https://xn--bcher-kva.example/a%20b/"),
+    ],
+)
+def test_where_the_site_is_served_is_an_address_as_browsers_write_it(told: str, served: str) -> None:
+    assert site(f"site_url: {json.dumps(told)}").url == served
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "x.example",
+        "/team/",
+        "ftp://x.example/",
+        "javascript:alert(1)",
+        "https://",
+        "https:///team",
+        "https://x.example/?a=b",
+        "https://x.example/#b",
+        "https://user:password@x.example/",
+        "http://[x/",
+        "https://x.example:port/",
+        "https://x.example/\nHost: y",
+        'https://x.example/"><script>',
+        f"https://{'x' * 70}.example/",
+    ],
+)
+def test_what_is_no_address_of_a_site_is_refused_and_not_repeated(told: str) -> None:
+    with pytest.raises(ConfigError, match=r"mkdocs\.yml.*site_url") as fault:
+        site(f"site_url: {json.dumps(told)}")
+    assert "password@" not in str(fault.value)
 
 
 @pytest.mark.parametrize("raw", [b"", b"- a", b"a: [", b"\xff\xfe\xfd", b"a: b: c"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.site.checking import REDIRECTS, check_site
-from pipeline.site.looking import Looked, look_at
+from pipeline.site.looking import Looked, escaped, look_at, unescaped
 
 URL = "https://wiki.example/acme/"
 FILES = frozenset(
@@ -23,7 +23,7 @@ FILES = frozenset(
         "kb/index.json",
         "find/0.js",
     }
-    | {"über/grün/index.html", "feed.xml", "a b/index.html"}
+    | {"über/grün/index.html", "feed.xml", "a b/index.html", "c#%23*/index.html", "d*/0.js"}
 )
 
 
@@ -50,6 +50,8 @@ def found(html: str, *, file: str = "a/one/index.html", url: str = URL) -> list[
         '<a href="">x</a><a href="#">x</a>',
         '<a href="../../%C3%BCber/gr%C3%BCn/">x</a>',
         '<a href="../../a%20b/">x</a>',
+        '<a href="../../c%23%2523*/#x">x</a>',
+        '<div data-find="../../d*/"></div>',
         '<a href="../../feed.xml">x</a>',
         '<a href="/acme/a/two/">x</a>',
         '<a href="https://wiki.example/acme/a/two/#part">x</a>',
@@ -164,6 +166,8 @@ def test_a_redirect_leads_from_a_page_to_a_page() -> None:
         (REDIRECTS, "leads from 'lost/' to 'a/two/', and 'lost/' is not there."),
         (REDIRECTS, "leads from 'was/' to 'gone/', and 'gone/' is not there."),
     ]
+    odd = json.dumps({"redirects": {"c#%23*/": "a%20b/#x", "a b/": "c%23%2523*/"}}).encode()
+    assert check_site({}, FILES, redirects=odd) == ()
     assert [one.rule for one in check_site({}, FILES, redirects=b"[]")] == ["site-redirect"]
 
 
@@ -215,3 +219,9 @@ def test_any_text_can_be_looked_at(html: str) -> None:
     looked = look_at("a/index.html", html)
     assert list(looked.links) == sorted(set(looked.links))
     check_site({"a/index.html": looked}, {"a/index.html"})
+
+
+@given(st.text(max_size=12))
+def test_a_path_is_written_without_marks_and_read_back(path: str) -> None:
+    assert unescaped(escaped(path)) == path
+    assert not {"#", "*"} & set(escaped(path))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pipeline.errors import Rejected, StoreError, WikimillError
 from pipeline.wiki.paths import Names, check_path
 from pipeline.wiki.tree import Journal, Step, Tree, digest
+from pipeline.wiki.tree.disk import cannot
 from pipeline.wiki.tree.journal import parse_journal, render_journal
 
 if TYPE_CHECKING:
@@ -451,3 +452,9 @@ def test_every_refusal_is_one_of_ours(tree: Tree) -> None:
     with pytest.raises(WikimillError):
         tree.stage({"../x": b""}, {}, {})
     assert not (tree.root / ".wikimill" / "journal").exists()
+
+
+@pytest.mark.parametrize(("what", "hint"), [("read", "right to read it"), ("written", "right to write there")])
+def test_a_missing_right_is_named_for_what_was_wanted(tmp_path: Path, what: str, hint: str) -> None:
+    fault = PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "a.md"))
+    assert hint in str(cannot(what, tmp_path, fault))

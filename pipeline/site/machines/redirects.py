@@ -60,7 +60,11 @@ def redirects(inputs: Inputs, library: Library, documents: Collection[str], take
         problem = _problem(old, new, documents, places)
         if problem:
             findings.append(_finding(old, *problem))
-        elif places.take(old):
+        elif not places.take(old):
+            # Where its name differs by case alone, it is the page itself that stands there.
+            if portable(places.file(old)) != portable(places.file(new)):
+                findings.append(_finding(old, "redirect-in-use", "a file of the site stands at its former address"))
+        else:
             known = library.pages.get(new)
             files[places.file(old)] = _stub(old, new, known.title if known else new, site)
             leads[place_of(old, directory_urls=site.directory_urls)] = encode(

@@ -37,9 +37,10 @@ def cannot(what: str, place: Path, fault: OSError) -> StoreError:
     """Say that a file cannot be read or written, why, and what to do."""
     named = fault.filename if isinstance(fault.filename, str) else str(place)
     why = fault.strerror or type(fault).__name__
-    return StoreError(
-        f"cannot be {what}: {why}.", where=named, next_step=NEXT_STEPS.get(fault.errno or 0, "Run again once mended.")
-    )
+    next_step = NEXT_STEPS.get(fault.errno or 0, "Run again once mended.")
+    if what == "read" and isinstance(fault, PermissionError):
+        next_step = "Give yourself the right to read it, then run again."
+    return StoreError(f"cannot be {what}: {why}.", where=named, next_step=next_step)
 
 
 def write_durably(place: Path, raw: bytes) -> None:

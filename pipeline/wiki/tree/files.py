@@ -26,7 +26,9 @@ class Files(Mapping[str, bytes]):
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self._paths = dict.fromkeys(sorted(_walk(home, home, "")))
+        self.left_out: dict[str, str] = {}
+        """What is left out, by its path as it can be shown, and why."""
+        self._paths = dict.fromkeys(sorted(_walk(home, home, "", self.left_out)))
         self.seen: dict[str, str] = {}
         """The digests of what was read."""
 
@@ -51,7 +53,7 @@ class Files(Mapping[str, bytes]):
         return path in self._paths
 
 
-def _walk(home: Path, folder: Path, start: str) -> Iterator[str]:
+def _walk(home: Path, folder: Path, start: str, left_out: dict[str, str]) -> Iterator[str]:
     try:
         with os.scandir(folder) as found:
             entries = list(found)
@@ -67,12 +69,16 @@ def _walk(home: Path, folder: Path, start: str) -> Iterator[str]:
         raise cannot("read", folder, fault) from None
     for entry in entries:
         name = entry.name
-        if not _is_text(name) or name.endswith(NEAR_COPY) or name.casefold() == ".git":
+        if name.endswith(NEAR_COPY) or name.casefold() == ".git":
             continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(home, folder / name, f"{start}{name}/")
+        if not _is_text(name):
+            left_out[start + name.encode("utf-8", "backslashreplace").decode()] = "its name is not UTF-8"
+        elif entry.is_dir(follow_symlinks=False):
+            yield from _walk(home, folder / name, f"{start}{name}/", left_out)
         elif entry.is_file(follow_symlinks=False):
             yield start + name
+        else:
+            left_out[start + name] = "it is a symbolic link" if entry.is_symlink() else "it is no plain file"
 
 
 def _is_text(name: str) -> bool:
