@@ -173,7 +173,7 @@ def wait_for_page(address: str, server: subprocess.Popen[bytes]) -> str:
 def test_every_command_and_option_stands_in_the_readme_and_none_besides() -> None:
     told = {code(row[0])[0]: set(re.findall(r"`(-[-\w]+)", row[2])) for row in rows(section("Commands"), "command")}
     real = {"wikimill": {longest(option) for option in options(wikimill)}}
-    for name, command in wikimill.commands.items():
+    for name, command in wikimill.load().items():
         arguments = [argument for argument in command.params if isinstance(argument, click.Argument)]
         real[" ".join(["wikimill", name, *map(metavar, arguments)])] = {longest(option) for option in options(command)}
     assert told == real
@@ -195,7 +195,7 @@ def longest(option: click.Option) -> str:
 
 
 def test_every_command_has_a_help_that_says_what_it_writes_and_shows_an_example() -> None:
-    for name, command in wikimill.commands.items():
+    for name, command in wikimill.load().items():
         told = command.help or ""
         first = told.split("\n\n")[0]
         assert first.endswith("."), name

@@ -11,50 +11,76 @@ import os
 import signal
 import sys
 import traceback
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from pipeline import __version__
-from pipeline.cli.beginning import doctor, init
 from pipeline.cli.exits import ExitCode, code_of
-from pipeline.cli.observing import observe
 from pipeline.cli.output import for_log, printable
-from pipeline.cli.pages import history, lint
-from pipeline.cli.proposing import propose
-from pipeline.cli.publishing import build, serve
-from pipeline.cli.reporting import report
-from pipeline.cli.running import plan, run
-from pipeline.cli.scheduling import schedule
-from pipeline.cli.searching import search
 from pipeline.cli.streams import make_streams_lenient, open_streams, silence_stdout, speak_utf8
 from pipeline.cli.surroundings import read_surroundings, wants_debugging
-from pipeline.cli.verifying import verify
 from pipeline.errors import WikimillError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import FrameType
 
 PROGRAM = "wikimill"
 
 
+_COMMANDS: Final[Mapping[str, str]] = {
+    "init": "beginning",
+    "observe": "observing",
+    "plan": "running",
+    "run": "running",
+    "propose": "proposing",
+    "report": "reporting",
+    "schedule": "scheduling",
+    "search": "searching",
+    "lint": "pages",
+    "verify": "verifying",
+    "history": "pages",
+    "build": "publishing",
+    "serve": "publishing",
+    "doctor": "beginning",
+}
+"""The commands in the order of their work, and the module of this package that each stands in."""
+
+
 class SuggestingGroup(click.Group):
-    """Names the nearest command when one is misspelt; lists commands in the order of their work, not by letter."""
+    """Names the nearest command when one is misspelt; lists commands in the order of their work, not by letter.
+
+    A command is loaded when it is asked for: what the others need takes longer to load than many commands take to run.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
-        """Give the commands in the order in which they were added."""
-        return list(self.commands)
+        """Give the commands in the order of their work."""
+        return list(dict.fromkeys((*_COMMANDS, *self.commands)))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command, once."""
+        if cmd_name in _COMMANDS and cmd_name not in self.commands:
+            self.add_command(getattr(import_module(f"pipeline.cli.{_COMMANDS[cmd_name]}"), cmd_name))
+        return super().get_command(ctx, cmd_name)
+
+    def load(self) -> Mapping[str, click.Command]:
+        """Load every command, in the order of their work."""
+        context = click.Context(self)
+        found = {name: self.get_command(context, name) for name in self.list_commands(context)}
+        return {name: command for name, command in found.items() if command is not None}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that `args` begins with."""
         name = args[0]
-        if not name.startswith("-") and name not in self.commands:
-            near = difflib.get_close_matches(name, self.commands, n=1, cutoff=0.5)
-            hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(self.commands)}."
+        known = self.list_commands(ctx)
+        if not name.startswith("-") and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(known)}."
             raise click.UsageError(f"no such command '{name}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -82,13 +108,6 @@ def wikimill(ctx: click.Context, folder: Path | None, *, debug: bool) -> None:
       wikimill -C demo serve
     """
     ctx.obj = read_surroundings(folder, debug=debug)
-
-
-for _command in (
-    *(init, observe, plan, run, propose, report, schedule),
-    *(search, lint, verify, history, build, serve, doctor),
-):
-    wikimill.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -14,12 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.choosing import Outside
 from pipeline.config import FILE_NAME, Settings, read_settings
 from pipeline.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from pipeline.choosing import Outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Surroundings:
     @property
     def outside(self) -> Outside:
         """What a language model needs of the world."""
+        from pipeline.choosing import Outside  # noqa: PLC0415  # all that asks models is loaded where one is asked
+
         # Chance spreads retries over time; no page depends on it.
         chance = random.SystemRandom()
         return Outside(self.environment, self.clock, time.monotonic, time.sleep, chance.random)

@@ -117,7 +117,7 @@ def test_the_version_is_told(say: Say) -> None:
 def test_the_help_lists_the_commands_in_the_order_of_their_work(say: Say, asked: str) -> None:
     said = say(asked)
     assert said.code == 0
-    places = [said.out.index(f"\n  {name} ") for name in wikimill.commands]
+    places = [said.out.index(f"\n  {name} ") for name in wikimill.load()]
     assert places == sorted(places)
 
 
@@ -242,8 +242,16 @@ def test_a_signal_ends_the_process_without_a_traceback(sent: signal.Signals, cod
     assert b"Traceback" not in err
 
 
+def test_a_command_loads_only_what_it_needs() -> None:
+    program = "import sys; from pipeline.cli.app import run_command; code = run_command(['build', '--help']); "
+    program += "print(*sys.modules, file=sys.stderr); sys.exit(code)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, cwd=ROOT).stderr.decode()
+    assert "pipeline.publishing.building" in told.split()
+    assert not {"pipeline.models", "pipeline.proposing", "pipeline.run", "openai", "apscheduler"} & set(told.split())
+
+
 def test_every_option_has_a_help() -> None:
-    for name, one in wikimill.commands.items():
+    for name, one in wikimill.load().items():
         for option in one.params:
             if isinstance(option, click.Option):
                 assert option.help, f"{name} {option.opts}"

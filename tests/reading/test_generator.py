@@ -115,7 +115,7 @@ def test_one_process_that_fails_ends_the_build(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_as_such(tmp_path: Path) -> None:
     (tmp_path / "hook.py").write_text("def on_post_build(config): raise OSError(28, 'No space left on device')\n")
     hooked = CONFIGURATION + f"hooks: ['{(tmp_path / 'hook.py').as_posix()}']\n".encode()
-    with pytest.raises(StoreError, match="the disk is full.*Free some space"):
+    with pytest.raises(StoreError, match=r"the disk is full.*Free some space"):
         rendered(tmp_path / "site", configuration=hooked)
 
 

@@ -39,7 +39,7 @@ def rows(head: str) -> list[list[str]]:
 def understood(line: str) -> None:
     """Hold a command of wikimill to its options; what is unknown raises."""
     words = shlex.split(line, comments=True)
-    command: click.Command = wikimill.commands[words[1]]
+    command: click.Command = wikimill.load()[words[1]]
     with click.Context(command) as context:
         command.parse_args(context, words[2:])
 
