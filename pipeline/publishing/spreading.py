@@ -7,12 +7,14 @@ that is not safe (other systems than Linux, other threads under way), or not wor
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from multiprocessing.pool import Pool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -21,6 +23,8 @@ WORTH_IT: Final = 1_000
 """Items from which on copies of the process cost less than they save."""
 _SHARES: Final = 8
 """Shares for each processor, so that none waits long for the last one."""
+
+_SIGNALS: Final = frozenset({signal.SIGTERM, signal.SIGINT})
 
 _under_way: list[Callable[[int, int], list[object]]] = []
 """What the copies do; they find it where it stood when they were made."""
@@ -53,14 +57,36 @@ class Spread:
         return self._processors > 1 and sys.platform == "linux" and threading.active_count() == 1
 
     def _spread(self, work: Callable[[int, int], list[Result]], count: int, size: int) -> Iterator[Result]:
+        shares = [(start, min(start + size, count)) for start in range(0, count, size)]
         _under_way.append(work)  # type: ignore[arg-type]  # each copy gives back what this work gives
+        pool = _copies(self._processors)
         try:
-            with multiprocessing.get_context("fork").Pool(self._processors) as pool:
-                shares = [(start, min(start + size, count)) for start in range(0, count, size)]
-                for results in pool.imap(_do, shares):
-                    yield from results
+            for results in pool.imap(_do, shares):
+                yield from results
+            # They end by themselves. One that is told to by a signal may just be doing what swallows it, and stay.
+            pool.close()
+        except BaseException:
+            pool.terminate()
+            raise
         finally:
+            pool.join()
             _under_way.pop()
+
+
+def _copies(processors: int) -> Pool:
+    """Make copies of this process, none of which does what a signal means to this one, not even while it begins."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        return multiprocessing.get_context("fork").Pool(processors, _begin)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+def _begin() -> None:
+    """End at once when told so; an interruption from the keyboard is for the process that this is a copy of."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
 
 
 def _do(share: tuple[int, int]) -> list:  # type: ignore[type-arg]  # what the work gives
