@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from pipeline.draft import FOLDERS
 from pipeline.site.addresses import place_of, to_page
 from pipeline.site.around import words
 from pipeline.site.around.told import day, fact, folded
@@ -29,6 +30,7 @@ _MOST: Final = 8
 _MADE_SHOWN: Final = 20
 _MOST_MADE: Final = 100
 _MOST_NAMES: Final = 12
+_KINDS: Final = frozenset(FOLDERS.values())
 _TITLE: Final = 100
 """Unicode characters; and so on below."""
 _NAME: Final = 60
@@ -48,7 +50,7 @@ def trail_to(here: str, facts: Facts, site: Site) -> Html:
     above = ""
     for name in filter(None, facts.folder.split("/")):
         above = f"{above}{name}/"
-        crumbs.append(link(to_page(here, f"{above}index.md", site), one_line(name.replace("-", " "), _NAME)))
+        crumbs.append(link(to_page(here, f"{above}index.md", site), _called(name)))
     crumbs.append(link(to_page(here, facts.path, site), one_line(facts.title, _TITLE)))
     return _crumbs(crumbs)
 
@@ -132,8 +134,13 @@ def _trail(folder: str, is_index: bool, site: Site) -> Html:  # noqa: FBT001 - a
         above = f"{above}{name}/"
         index = f"{above}index.md"
         if index != here:
-            crumbs.append(link(to_page(here, index, site), one_line(name.replace("-", " "), _NAME)))
+            crumbs.append(link(to_page(here, index, site), _called(name)))
     return _crumbs(crumbs)
+
+
+def _called(folder: str) -> str:
+    """Name a folder: one of a kind as the lists do, a project's as it is called."""
+    return folder.capitalize() if folder in _KINDS else one_line(folder, _NAME)
 
 
 def _crumbs(crumbs: Iterable[Html]) -> Html:

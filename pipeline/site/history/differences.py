@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pipeline.site.elements import Html, element, join, text
 from pipeline.site.history.cited import Citations, is_definition
+from pipeline.site.history.readable import is_heading, readable
+from pipeline.site.history.units import fenced
 from pipeline.site.history.words import Piece, compare_words
 from pipeline.text import cut
 
@@ -89,8 +91,11 @@ class _Context:
         """The line before which everything was shown or folded."""
         spans = (unit for entry in change.entries if (unit := entry.after) is not None)
         self._changed = frozenset(line for unit in spans for line in range(unit.line, unit.line + unit.lines))
+        self._code = fenced(self._lines)
         self._headings = [
-            number for number, line in enumerate(self._lines) if line.startswith("#") and number not in self._changed
+            number
+            for number, line in enumerate(self._lines)
+            if is_heading(line) and number not in self._changed and number not in self._code
         ]
 
     def around(self, number: int) -> Html:
@@ -99,8 +104,12 @@ class _Context:
         if entry.shape == "note":
             return join(self._citations.of_note(entry, render_words))
         in_code = entry.shape == "code"
-        pieces = _words(entry, str if in_code else self._citations.unmarked)
-        alone = all(piece.kind == "same" for piece in pieces)
+        pieces = _words(entry, str if in_code else self._read)
+        if not in_code and _is_same(pieces):
+            # What changed are its sources, or marks: bold, code, another kind of list.
+            marked = _words(entry, self._citations.unmarked)
+            pieces = pieces if _is_same(marked) else marked
+        alone = _is_same(pieces)
         words = _cut("".join(piece.text for piece in pieces), _BESIDE) if alone else render_words(pieces)
         shown = element("p", words, class_="wm-same" if alone else None)
         parts = [*self._above(entry.line), shown, *(() if in_code else self._citations.of_claim(entry))]
@@ -128,9 +137,16 @@ class _Context:
         words = self._lines[line]
         return not words or line in self._changed or is_definition(words)
 
+    def _read(self, line: str) -> str:
+        return readable(self._citations.unmarked(line))
+
     def _same(self, line: int) -> Html:
         self._reached = max(self._reached, line + 1)
-        return element("p", _cut(self._citations.unmarked(self._lines[line]), _BESIDE), class_="wm-same")
+        written = self._lines[line]
+        if line in self._code:
+            return element("p", _cut(written, _BESIDE), class_="wm-same")
+        kind = "wm-same wm-head" if is_heading(written) else "wm-same"
+        return element("p", _cut(self._read(written), _BESIDE), class_=kind)
 
 
 def _words(entry: Entry, read: Callable[[str], str]) -> tuple[Piece, ...]:
@@ -139,6 +155,10 @@ def _words(entry: Entry, read: Callable[[str], str]) -> tuple[Piece, ...]:
     if entry.after is None:
         return (Piece("gone", read(entry.before.text)),)
     return compare_words(read(entry.before.text), read(entry.after.text))
+
+
+def _is_same(pieces: Sequence[Piece]) -> bool:
+    return all(piece.kind == "same" for piece in pieces)
 
 
 def _lines(entry: Entry) -> int:

@@ -91,11 +91,11 @@ def compare_lines(before: Sequence[str], after: Sequence[str]) -> tuple[Entry, .
     gone, new = differing(before, after)
     if not gone and not new:
         return ()
-    fenced, new_fenced = _fenced(before), _fenced(after)
+    code, new_code = fenced(before), fenced(after)
     return tuple(
         entry
         for lost, found in _hunks(gone, new)
-        for entry in _entries(list(_units(before, lost, fenced)), list(_units(after, found, new_fenced)), found.start)
+        for entry in _entries(list(_units(before, lost, code)), list(_units(after, found, new_code)), found.start)
     )
 
 
@@ -115,7 +115,7 @@ def _hunks(gone: Sequence[int], new: Sequence[int]) -> Iterator[tuple[range, ran
         yield range(common + start, common + number), range(common + new_start, common + place)
 
 
-def _fenced(lines: Sequence[str]) -> frozenset[int]:
+def fenced(lines: Sequence[str]) -> frozenset[int]:
     """Tell which lines stand in blocks of code, their fences included."""
     found: set[int] = set()
     fence, start = "", 0
@@ -131,13 +131,13 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _units(lines: Sequence[str], part: range, fenced: frozenset[int]) -> Iterator[Unit]:
+def _units(lines: Sequence[str], part: range, code: frozenset[int]) -> Iterator[Unit]:
     shape: Shape | None = None
     texts: list[str] = []
     start = 0
     for number in part:
         line = lines[number]
-        if number in fenced:
+        if number in code:
             own: Shape | None = "code"
         elif not line:
             own = None

@@ -151,7 +151,7 @@ def test_many_pages_that_were_replaced_are_counted() -> None:
         ("README.md", ()),
         (
             "acme/gate-way/rules/x.md",
-            (("../../../../", "Home"), ("../../../", "acme"), ("../../", "gate way"), ("../", "rules")),
+            (("../../../../", "Home"), ("../../../", "acme"), ("../../", "gate-way"), ("../", "Rules")),
         ),
         ("acme/gateway/index.md", (("../../", "Home"), ("../", "acme"))),
         ("acme/gateway/README.md", (("../../", "Home"), ("../", "acme"))),
@@ -171,7 +171,7 @@ def test_a_page_about_another_has_a_trail_of_its_own() -> None:
         ("../../../../../", "Home"),
         ("../../../../../acme/", "acme"),
         ("../../../../../acme/gateway/", "gateway"),
-        ("../../../../../acme/gateway/rules/", "rules"),
+        ("../../../../../acme/gateway/rules/", "Rules"),
         ("../../../../../acme/gateway/rules/x/", "X &amp; y"),
     ]
     assert found.startswith('<nav class="wm-trail" aria-label="Where this page stands"><ol><li>')

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 AT = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)
 SAME = '<p class="wm-same">'
+HEAD = '<p class="wm-same wm-head">'
 HOST = read_host("https://github.com/acme/wiki")
 OURS = {"a", "code", "del", "details", "div", "h2", "ins", "p", "span", "strong", "summary", "time"}
 ATTRIBUTES = {"class", "datetime", "href", "id"}
@@ -83,12 +84,12 @@ def differences(before: str, after: str, limit: int = 10_000) -> str:
         (
             "# T\n\n## Part\n\n- a b\n- c d\n",
             "# T\n\n## Part\n\n- a b\n- c d\n- e <f>\n",
-            f"{SAME}## Part</p>{SAME}⋯</p>{SAME}- c d</p><p><ins>- e &lt;f&gt;</ins></p>",
+            f"{HEAD}Part</p>{SAME}⋯</p>{SAME}• c d</p><p><ins>• e &lt;f&gt;</ins></p>",
         ),
         (
             "- gone\n- stays\n- also",
             "- stays\n- also\n- new",
-            '<p><del>- gone</del></p><p class="wm-same">- also</p><p><ins>- new</ins></p>',
+            '<p><del>• gone</del></p><p class="wm-same">• also</p><p><ins>• new</ins></p>',
         ),
         (
             "---\ntitle: A b\ntags: [x]\n---\n\nText.",
@@ -133,7 +134,7 @@ def test_a_history_tells_who_changed_what_the_newest_first() -> None:
     ]
     assert "By gpt-6-luna, from session 7f4c21d8" in html
     assert f'href="https://github.com/acme/wiki/commit/{newest.commit}"' in html
-    assert "<p>- Cookies live <del>an hour</del><ins>a day</ins>.</p><p><ins>- They are signed.</ins></p>" in html
+    assert "<p>• Cookies live <del>an hour</del><ins>a day</ins>.</p><p><ins>• They are signed.</ins></p>" in html
     assert '<a href="../../../../harbour/decisions/session-cookies/">Session cookies</a>' in html
     assert "<details>" not in html
     assert "Earlier versions" not in html
@@ -193,22 +194,22 @@ ADDED = '<p class="wm-fact">source added: <time>2026-01-31</time>, noor</p>'
         (
             f"- a b.[^o-1]{NOTES}",
             f"- a b.[^o-1]\n- c d.[^o-2]{NOTES}{NEW}",
-            f"{SAME}- a b.</p><p><ins>- c d.</ins></p>{ADDED}",
+            f"{SAME}• a b.</p><p><ins>• c d.</ins></p>{ADDED}",
         ),
         # One that cites what the page knew already.
-        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1]\n- c d.[^o-1]{NOTES}", f"{SAME}- a b.</p><p><ins>- c d.</ins></p>"),
+        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1]\n- c d.[^o-1]{NOTES}", f"{SAME}• a b.</p><p><ins>• c d.</ins></p>"),
         # A claim that was given a source more, and one that lost it.
-        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1][^o-2]{NOTES}{NEW}", f"{SAME}- a b.</p>{ADDED}"),
+        (f"- a b.[^o-1]{NOTES}", f"- a b.[^o-1][^o-2]{NOTES}{NEW}", f"{SAME}• a b.</p>{ADDED}"),
         (
             f"- a b.[^o-1][^o-2]{NOTES}{NEW}",
             f"- a b.[^o-1]{NOTES}",
-            f"{SAME}- a b.</p>{ADDED.replace('added', 'removed')}",
+            f"{SAME}• a b.</p>{ADDED.replace('added', 'removed')}",
         ),
         # Two claims with the same new source: it is told once.
         (
             f"- a b.[^o-1]{NOTES}",
             f"- a b.[^o-1]\n- c d.[^o-2]\n- e f.[^o-2]{NOTES}{NEW}",
-            f"{SAME}- a b.</p><p><ins>- c d.</ins></p>{ADDED}<p><ins>- e f.</ins></p>",
+            f"{SAME}• a b.</p><p><ins>• c d.</ins></p>{ADDED}<p><ins>• e f.</ins></p>",
         ),
         # What a person wrote into a footnote.
         (
@@ -218,7 +219,7 @@ ADDED = '<p class="wm-fact">source added: <time>2026-01-31</time>, noor</p>'
         ),
         ("a b.", "a b.\n\n[^n]: RFC <1>\n", '<p class="wm-fact">source added: RFC &lt;1&gt;</p>'),
         # What no footnote defines is no mark, and code is code.
-        ("the set `[^ab]`", "the set `[^ac]`", "<p>the set `<del>[^ab]</del><ins>[^ac]</ins>`</p>"),
+        ("the set `[^ab]`", "the set `[^ac]`", "<p>the set <del>[^ab]</del><ins>[^ac]</ins></p>"),
         (
             f"```\nx[^o-1]\n```\n\na[^o-1]{NOTES}",
             f"```\ny[^o-1]\n```\n\na[^o-1]{NOTES}",
