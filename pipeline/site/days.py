@@ -7,14 +7,16 @@ did so after the page was made. When something was observed is told by the title
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pipeline.site.around.changed import edited_by_hand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pipeline.site.facts import Facts
+    from pipeline.site.library import Library
     from pipeline.site.values import Quoted, Revision
 
 _TIME: Final = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d\b")
@@ -22,10 +24,17 @@ _DAY: Final = 10
 """Characters of an ISO day."""
 
 
-def changed_on(facts: Facts, revisions: Sequence[Revision] = ()) -> str:
-    """Give the day (ISO) on which a page changed last, or nothing; `revisions` are the page's, the newest first."""
-    edit = edit_after(facts, revisions)
-    return f"{edit.at:%Y-%m-%d}" if edit else facts.changed_on
+def dated(library: Library, revisions: Mapping[str, Sequence[Revision]]) -> Library:
+    """Let each page that a person edited later tell that day as its last change; `revisions` are newest first."""
+    edits = {path: edit_after(facts, revisions.get(path, ())) for path, facts in library.pages.items()}
+    pages = {path: _edited(facts, edits[path]) for path, facts in library.pages.items()}
+    return replace(library, pages=pages)
+
+
+def _edited(facts: Facts, edit: Revision | None) -> Facts:
+    if edit is None:
+        return facts
+    return replace(facts, changed_on=f"{edit.at:%Y-%m-%d}", edited_at=f"{edit.at:%Y-%m-%dT%H:%M:%SZ}")
 
 
 def edit_after(facts: Facts, revisions: Sequence[Revision]) -> Revision | None:

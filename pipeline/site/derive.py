@@ -11,6 +11,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from pipeline.site.days import dated
 from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.history.history import recounting
 from pipeline.site.hubs.hubs import hub_documents, navigation
@@ -45,6 +46,7 @@ class Derived:
 
 def derive(inputs: Inputs, library: Library, *, each: Each = ONE_BY_ONE) -> Derived:
     """Derive the site from the pages of a library; `each` is the way in which work on many pages is done."""
+    library = dated(library, inputs.revisions)
     frame, recount = framing(inputs, library), recounting(inputs, library)
 
     def of_page(path: str) -> list[tuple[str, bytes]]:

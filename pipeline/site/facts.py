@@ -73,7 +73,8 @@ class Facts:
     """Who generated it (`generated.by` without `wikimill/`), or nothing."""
     generated_on: str
     changed_on: str
-    """The day of its last change: `generated.at`, else the day of its newest source, else nothing."""
+    """The day of its last change: that of a person's later edit, else `generated.at`, else the day of its newest
+    source, else nothing."""
     verified: tuple[Verified, ...]
     stale_after: str
     sources: tuple[Source, ...]
@@ -95,6 +96,8 @@ class Facts:
     """By the label of a footnote, the first statements that cite it, as Markdown."""
     language: str = ""
     direction: str = ""
+    edited_at: str = ""
+    """The moment (ISO, in UTC) of a person's edit after the day that the page names, or nothing; git knows it."""
 
     @property
     def authors(self) -> tuple[str, ...]:

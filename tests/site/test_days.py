@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.site.days import changed_on, day_of, edit_after, observed_at
+from pipeline.site.days import dated, day_of, edit_after, observed_at
+from pipeline.site.library import Library
 from tests.site.making import facts, quoted, revision, source
+
+if TYPE_CHECKING:
+    from pipeline.site.facts import Facts
+    from pipeline.site.values import Revision
+
+
+def changed_on(page: Facts, revisions: tuple[Revision, ...] = ()) -> str:
+    """Give the day of a page's last change, as all that is derived tells it."""
+    found = dated(Library({page.path: page}), {page.path: revisions}).pages[page.path]
+    assert bool(found.edited_at) == (found.changed_on != page.changed_on)
+    assert found.edited_at[:10] in {"", found.changed_on}
+    return found.changed_on
+
 
 MADE = "---\ntype: Rule\ngenerated: { by: wikimill/x, at: 2026-11-29 }\n---\n# A\n\nOld.\n"
 EDITED = MADE.replace("Old", "New")

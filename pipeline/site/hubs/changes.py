@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from pipeline.site.days import edit_after
 from pipeline.site.elements import Html, element, join, link
 from pipeline.site.hubs.kinds import SESSION
 from pipeline.site.hubs.logbook import is_log, read_log
@@ -130,7 +129,7 @@ def _where_now(page: str, shelf: Shelf) -> str:
 def _happened(facts: Facts, shelf: Shelf) -> str:
     if facts.status == "deprecated" or facts.superseded_by:
         return "superseded"
-    if edit_after(facts, shelf.inputs.revisions.get(facts.path, ())):
+    if facts.edited_at:
         return _EDITED
     return "created" if len(shelf.inputs.revisions.get(facts.path, ())) == 1 else _CHANGED
 

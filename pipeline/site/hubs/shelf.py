@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.site.days import changed_on, observed_at
+from pipeline.site.days import observed_at
 from pipeline.site.document import Document
 from pipeline.site.elements import Html, join
 from pipeline.site.frame import Frame
@@ -167,7 +167,7 @@ def shelf_of(inputs: Inputs, library: Library) -> Shelf:
         rows={path: row_of(facts, inputs.site) for path, facts in pages.items()},
         kinds={slug: tuple(kinds[slug]) for slug in sorted(kinds)},
         called=type_names(facts.type for facts in pages.values()),
-        changed={path: changed_on(facts, inputs.revisions.get(path, ())) for path, facts in pages.items()},
+        changed={path: facts.changed_on for path, facts in pages.items()},
         seen={path: observed_at(facts, quoted.get(path, ())) for path, facts in pages.items()},
         orphans=orphans(library),
     )

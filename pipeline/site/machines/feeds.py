@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from pipeline.site.days import edit_after, observed_at
+from pipeline.site.days import observed_at
 from pipeline.site.history.changed import history_of
 from pipeline.site.hubs.names import type_names, type_slug
 from pipeline.site.hubs.wording import plural, uncapital
@@ -49,7 +49,7 @@ def feed_of(kind: str) -> str:
 def feeds(inputs: Inputs, library: Library) -> dict[str, bytes]:
     """Write all feeds."""
     site = inputs.site
-    times = {path: _changed(facts, inputs.revisions.get(path, ())) for path, facts in library.pages.items()}
+    times = {path: _changed(facts) for path, facts in library.pages.items()}
     dated = [facts for facts in library.pages.values() if times[facts.path]]
     newest = sorted(dated, key=lambda facts: (times[facts.path], observed_at(facts)), reverse=True)
     by_type: dict[str, list[Facts]] = {}
@@ -121,11 +121,10 @@ def _sentence(words: str) -> str:
     return f"{words}{'' if not words or _ENDED.search(words) else '.'}"
 
 
-def _changed(facts: Facts, revisions: Sequence[Revision]) -> str:
+def _changed(facts: Facts) -> str:
     """Give the moment of a page's last change, to the second where it is known, else the day's start, else nothing."""
-    edit = edit_after(facts, revisions)
-    if edit is not None:
-        return f"{edit.at:%Y-%m-%dT%H:%M:%SZ}"
+    if facts.edited_at:
+        return facts.edited_at
     on = day(facts.changed_on)
     if not on:
         return ""

@@ -125,7 +125,7 @@ def test_a_history_tells_who_changed_what_the_newest_first() -> None:
     assert re.findall('<a href="([^"]+)">([^<]+)', found.frame.above) == [
         ("../../../../", "Home"),
         ("../../../../harbour/", "harbour"),
-        ("../../../../harbour/decisions/", "decisions"),
+        ("../../../../harbour/decisions/", "Decisions"),
         ("../../../../harbour/decisions/session-cookies/", "Session cookies"),
     ]
     assert re.findall("<strong>(.*?)</strong>", html) == [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urldefrag
 
 from pipeline.site.addresses import place_of
+from pipeline.site.days import dated
 from pipeline.site.hubs.hubs import hub_documents
 from pipeline.site.hubs.shelf import Shelf, shelf_of
 from pipeline.site.values import Inputs, Site
@@ -32,13 +33,14 @@ def inputs(files: dict[str, str] | None = None, **told: Any) -> Inputs:  # noqa:
 
 def shelf(*pages: Facts, files: dict[str, str] | None = None, **told: Any) -> Shelf:  # noqa: ANN401 - fields of several types
     given = {key: told.pop(key) for key in tuple(told) if key in {"backlinks", "findings", "replaced"}}
-    return shelf_of(inputs(files, **told), library(*pages, **given))
+    return shelf_of(inputs(files, **told), dated(library(*pages, **given), told.get("revisions", {})))
 
 
 def made(*pages: Facts, files: dict[str, str] | None = None, **told: Any) -> dict[str, Document]:  # noqa: ANN401 - fields of several types
     """All hubs, by path; two of one path would be an error."""
     given = {key: told.pop(key) for key in tuple(told) if key in {"backlinks", "findings", "replaced"}}
-    documents = list(hub_documents(inputs(files, **told), library(*pages, **given)))
+    whole = dated(library(*pages, **given), told.get("revisions", {}))
+    documents = list(hub_documents(inputs(files, **told), whole))
     assert len({document.path for document in documents}) == len(documents)
     return {document.path: document for document in documents}
 

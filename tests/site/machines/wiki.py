@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pipeline.site.days import dated
 from pipeline.site.library_reading import read_library
 from pipeline.site.machines.machines import Machines, machine_files
 from pipeline.site.values import Inputs, Site
@@ -46,7 +47,7 @@ def inputs_of(files: dict[str, bytes] | None = None, **told: Any) -> Inputs:  # 
 
 
 def machines_of(inputs: Inputs, *documents: str) -> Machines:
-    library = read_library(inputs.files)
+    library = dated(read_library(inputs.files), inputs.revisions)
     return machine_files(inputs, library, dict.fromkeys([*inputs.files, *documents], b""))
 
 
