@@ -172,6 +172,8 @@ def open_browser(*, host: str = "", port: int = 0) -> Iterator[Browser]:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         driver.set_page_load_timeout(60)
+        # A window behind others gets no focus, and tells its page of none.
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         try:
             yield Browser(driver)
         finally:
