@@ -21,6 +21,14 @@ class Backlink:
 
 
 @dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """A name that several pages bear, as most of them write it, and their paths, sorted."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """All pages, by path, sorted; what is not known of them (a single page rendered alone) is empty.
 
@@ -32,6 +40,8 @@ class Library:
     backlinks: Mapping[str, tuple[Backlink, ...]] = field(default_factory=dict)
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     replaced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ambiguous: tuple[Ambiguous, ...] = ()
+    """The names of namesakes, sorted; those that more pages bear than a reader could tell apart are left out."""
     findings: tuple[Finding, ...] = ()
     """Pages that cannot be read, and links that lead to no page."""
     whole: bool = True

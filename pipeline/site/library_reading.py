@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import Rejected
 from pipeline.finding import Finding
 from pipeline.site.facts_reading import is_ours, read_facts
-from pipeline.site.library import Backlink, Library
+from pipeline.site.library import Ambiguous, Backlink, Library
 from pipeline.text import one_line
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _LISTS_TAGS: Final = "<!-- material/tags"
 _MOST_NAMESAKES: Final = 20
 """Pages that one page may be confused with; a title that stands on every page tells nothing apart."""
+_MOST_TOLD_APART: Final = 200
+"""Pages of one name that are listed to be told apart."""
 _FIRST_ACCENT: Final = 200
 """Combining classes from here on are accents; those below hold vowels and voicing of other scripts."""
 _LONGEST_CHAIN: Final = 50
@@ -54,13 +56,15 @@ def read_library(
         else:
             pages[path] = found
     pages = dict(_at_home(pages))
+    namesakes, ambiguous = _named_alike(pages)
     findings += _broken_links(pages, {*files, *(others or ())}, assets=others is not None)
     findings += (found for facts in pages.values() for found in _unmatched_footnotes(facts))
     return Library(
         pages=pages,
         backlinks=_backlinks(pages),
-        namesakes=_namesakes(pages),
+        namesakes=namesakes,
         replaced=_replaced(pages),
+        ambiguous=ambiguous,
         findings=tuple(sorted(set(findings))),
     )
 
@@ -110,21 +114,32 @@ def _replaced(pages: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
     return {path: tuple(sorted(found[path])) for path in sorted(found)}
 
 
-def _namesakes(pages: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
+def _named_alike(pages: Mapping[str, Facts]) -> tuple[dict[str, tuple[str, ...]], tuple[Ambiguous, ...]]:
     """Find pages that are called alike; a page and those that took its place are one subject and no namesakes."""
     called: defaultdict[str, list[str]] = defaultdict(list)
     for path, facts in pages.items():
         for name in sorted({_key(told) for told in (facts.title, *facts.aliases)} - {""}):
             called[name].append(path)
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for alike in called.values():
+    ambiguous = []
+    for name, alike in called.items():
+        apart: set[str] = set()
         for path in alike if len(alike) > 1 else ():
             later = _successors(path, pages)
             others = (other for other in alike[: _MOST_NAMESAKES + 1] if other != path)
-            found[path].update(
-                other for other in others if other not in later and path not in _successors(other, pages)
-            )
-    return {path: tuple(sorted(found[path])[:_MOST_NAMESAKES]) for path in sorted(found) if found[path]}
+            own = {other for other in others if other not in later and path not in _successors(other, pages)}
+            found[path] |= own
+            apart |= {path, *own} if own else set()
+        if apart and len(alike) <= _MOST_TOLD_APART:
+            ambiguous.append(Ambiguous(_usual(name, (pages[path] for path in apart)), tuple(sorted(apart))))
+    namesakes = {path: tuple(sorted(found[path])[:_MOST_NAMESAKES]) for path in sorted(found) if found[path]}
+    return namesakes, tuple(sorted(ambiguous, key=lambda one: (one.name, one.paths)))
+
+
+def _usual(name: str, pages: Iterable[Facts]) -> str:
+    """Write a name as most of the pages that bear it do."""
+    written = Counter(told for facts in pages for told in (facts.title, *facts.aliases) if _key(told) == name)
+    return min(written, key=lambda told: (-written[told], told))
 
 
 def _successors(path: str, pages: Mapping[str, Facts]) -> set[str]:

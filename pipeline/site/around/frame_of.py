@@ -53,7 +53,7 @@ def frame_of(  # noqa: PLR0913 - what is known of a page comes from as many plac
         below_title=join(
             (
                 notice(facts, library, site),
-                hatnotes(facts, library, site),
+                hatnotes(facts, library, site, around.names.told_apart.get(facts.path, "") if around.names else ""),
                 trust_header(facts, site, quoted=quoted, revisions=revisions, history=history),
                 other_names(facts, site, around),
             )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline.site.addresses import to_page
 from pipeline.site.around import words
 from pipeline.site.around.told import day, listed
-from pipeline.site.elements import Html, element, join, page_link
+from pipeline.site.elements import Html, element, join, link, page_link
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -64,8 +64,11 @@ def notice(facts: Facts, library: Library, site: Site) -> Html:
     return element("aside", element("p", join(told, " ")), class_="wm-notice", aria_label=words.NOTICE)
 
 
-def hatnotes(facts: Facts, library: Library, site: Site) -> Html:
-    """Name the pages that a page took the place of, and those that a reader may take it for."""
+def hatnotes(facts: Facts, library: Library, site: Site, all_called: str = "") -> Html:
+    """Name the pages that a page took the place of, and those that a reader may take it for.
+
+    `all_called` is the document that lists all pages of its name, or nothing.
+    """
     replaced = [path for path in library.replaced.get(facts.path, ()) if path in library.pages]
     known = {facts.path, *replaced, successor_of(facts, library)}
     alike = [path for path in library.namesakes.get(facts.path, ()) if path in library.pages and path not in known]
@@ -76,6 +79,7 @@ def hatnotes(facts: Facts, library: Library, site: Site) -> Html:
                 words.NOT_TO_BE_CONFUSED,
                 [_told_apart(facts, path, library, site) for path in alike[:_MOST]],
                 len(alike),
+                link(to_page(facts.path, all_called, site), words.ALL_CALLED_SO) if all_called else None,
             ),
         )
     )
@@ -86,11 +90,12 @@ def without_notice(body: str) -> str:
     return _LINE.sub("", body, count=1)
 
 
-def _line(says: str, pages: Sequence[Html], number: int) -> Html:
+def _line(says: str, pages: Sequence[Html], number: int, further: Html | None = None) -> Html:
     if not pages:
         return Html()
     more = [words.others(number - len(pages))] if number > len(pages) else []
-    return element("p", f"{says} ", listed([*pages, *more], number), ".", class_="wm-hatnote")
+    last = (" ", further) if further else ()
+    return element("p", f"{says} ", listed([*pages, *more], number), ".", *last, class_="wm-hatnote")
 
 
 def _page(here: str, path: str, library: Library, site: Site) -> Html:

@@ -64,6 +64,7 @@ FOR_HISTORY: Final = "It is kept for its history."
 NOTICE: Final = "Deprecated page"
 REPLACES: Final = "Replaces"
 NOT_TO_BE_CONFUSED: Final = "Not to be confused with"
+ALL_CALLED_SO: Final = "All pages of this name"
 
 CORRECTING: Final = "Found something wrong?"
 REPORT: Final = "Report a problem"

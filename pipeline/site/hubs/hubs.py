@@ -15,6 +15,7 @@ from pipeline.site.hubs.home import home_document
 from pipeline.site.hubs.kinds import kind_documents
 from pipeline.site.hubs.logs import log_documents
 from pipeline.site.hubs.names import HOME, names_of, type_names
+from pipeline.site.hubs.namesakes import namesake_documents
 from pipeline.site.hubs.ordering import Key, key
 from pipeline.site.hubs.printing import print_documents
 from pipeline.site.hubs.projects import MOST_ON_HOME, project_documents
@@ -50,6 +51,7 @@ def hub_documents(inputs: Inputs, library: Library) -> Iterator[Document]:
     yield from change_documents(shelf)
     yield from health_documents(shelf, found)
     yield from tag_documents(shelf)
+    yield from namesake_documents(shelf)
     yield from graph_documents(shelf)
     yield from print_documents(shelf)
 

@@ -7,7 +7,7 @@ library gives the same names. Knows no HTML.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -16,13 +16,16 @@ from pipeline.site.hubs.wording import UNTYPED
 from pipeline.wiki.slugs import portable, slugify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pipeline.site.library import Library
 
 HOME: Final = "index.md"
 
-_TOPS: Final = (*("browse", "changes", "graph", "health", "history", "print", "projects", "search", "tags", "types"),)
+_TOPS: Final = (
+    *("browse", "called", "changes", "graph", "health", "history"),
+    *("print", "projects", "search", "tags", "types"),
+)
 _MARKER: Final = "/index/"
 
 
@@ -37,6 +40,10 @@ class Names:
     tag_shelves: Mapping[str, TagShelf]
     """By the tag without case, in the order of the list of tags."""
     taken: frozenset[str] = frozenset()
+    called: tuple[str, ...] = ()
+    """The documents of the names that several pages bear, in the order in which the library gives these names."""
+    told_apart: Mapping[str, str] = field(default_factory=dict)
+    """By the path of a page that bears such a name, the document of the first of its names."""
 
     @property
     def search(self) -> str:
@@ -104,7 +111,21 @@ def names_of(library: Library) -> Names:
     used = {portable(path.partition("/")[0].removesuffix(".md")) for path in pages}
     tops = {name: _free(name, used) for name in _TOPS}
     taken = frozenset(portable(path) for path in pages if _MARKER in path.casefold())
-    return Names(tops, shelve(library, tops["tags"]), taken)
+    called = tuple(_called(library, tops["called"]))
+    told_apart: dict[str, str] = {}
+    for document, one in zip(called, library.ambiguous, strict=True):
+        for path in one.paths:
+            told_apart.setdefault(path, document)
+    return Names(tops, shelve(library, tops["tags"]), taken, called, told_apart)
+
+
+def _called(library: Library, top: str) -> Iterator[str]:
+    seen: Counter[str] = Counter()
+    for one in library.ambiguous:
+        slug = slugify(one.name)
+        seen[slug] += 1
+        # Names that differ by signs alone, such as `C` and `C++`, read the same in an address; a dot is in no slug.
+        yield f"{top}/{slug}{f'.{seen[slug]}' if seen[slug] > 1 else ''}.md"
 
 
 @lru_cache(maxsize=1_024)

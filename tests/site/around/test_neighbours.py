@@ -134,6 +134,10 @@ def test_a_page_names_what_it_replaces_and_its_namesakes() -> None:
         "(Concept, b/tower: How &lt;many&gt; there are).</p>"
     )
     assert hatnotes(same, known, SITE) == ""
+    assert hatnotes(three, known, SITE, "called/three.md").endswith(
+        ' are). <a href="../../../called/three/">All pages of this name</a></p>'
+    )
+    assert hatnotes(same, known, SITE, "called/three.md") == ""
 
 
 def test_many_pages_that_were_replaced_are_counted() -> None:

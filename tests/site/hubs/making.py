@@ -20,6 +20,7 @@ from tests.site.making import facts, library
 if TYPE_CHECKING:
     from pipeline.site.document import Document
     from pipeline.site.facts import Facts
+    from pipeline.site.library import Library
 
 SITE = Site(name="Harbour wiki", today=date(2026, 11, 30))
 
@@ -43,6 +44,11 @@ def made(*pages: Facts, files: dict[str, str] | None = None, **told: Any) -> dic
     documents = list(hub_documents(inputs(files, **told), whole))
     assert len({document.path for document in documents}) == len(documents)
     return {document.path: document for document in documents}
+
+
+def made_of(library: Library) -> dict[str, Document]:
+    """All hubs of a library that was read."""
+    return {document.path: document for document in hub_documents(inputs(), library)}
 
 
 def html(document: Document) -> str:
