@@ -75,12 +75,16 @@ def other_names(facts: Facts, site: Site, around: Surroundings) -> Html:
     """Give a page's other names and its tags as text that search finds."""
     told: list[object] = []
     if facts.aliases:
-        names = ", ".join(one_line(name, _NAME) for name in facts.aliases[:_MOST_NAMES])
-        told.append(f"{words.ALSO} {names}.")
+        names = [one_line(name, _NAME) for name in facts.aliases[:_MOST_NAMES]]
+        told.append(f"{words.ALSO} {', '.join((*names, *_others(len(facts.aliases))))}.")
     if facts.tags:
-        tags = join((_tag(tag, facts.path, site, around) for tag in facts.tags[:_MOST_NAMES]), ", ")
-        told.append(join((f"{words.TAGS} ", tags, ".")))
+        tags = [_tag(tag, facts.path, site, around) for tag in facts.tags[:_MOST_NAMES]]
+        told.append(join((f"{words.TAGS} ", join((*tags, *_others(len(facts.tags))), ", "), ".")))
     return element("p", join(told, " "), class_="wm-also") if told else Html()
+
+
+def _others(number: int) -> tuple[str, ...]:
+    return (words.others(number - _MOST_NAMES),) if number > _MOST_NAMES else ()
 
 
 def nearby(facts: Facts, library: Library, site: Site, around: Surroundings) -> Html:

@@ -55,13 +55,13 @@ def how(origin: str, model: str, generated_on: str) -> Html:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def confirmations(verified: tuple[Verified, ...]) -> Html:
-    """Tell who confirmed a page and when; a page that no person confirmed says so."""
+def confirmations(verified: tuple[Verified, ...], *, by_hand: bool = False) -> Html:
+    """Tell who confirmed a page and when; a page that no person confirmed, beside the one who wrote it, says so."""
     people = [_with_day(one) for one in verified if one.person]
     if people:
         return join((f"{words.CONFIRMED} ", listed(people, _MOST_NAMES)))
     if not verified:
-        return join((words.NOT_CONFIRMED,))
+        return join((words.NOT_BY_ANOTHER if by_hand else words.NOT_CONFIRMED,))
     if any(one.by == _GATES for one in verified):
         return join((words.CHECKED,))
     names = dict.fromkeys(one_line(one.by.removeprefix("process:"), _NAME) for one in verified)

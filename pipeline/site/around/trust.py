@@ -37,7 +37,7 @@ def trust_header(
     told = (
         from_what(facts, quoted),
         how(facts.origin, facts.model, facts.generated_on),
-        confirmations(facts.verified),
+        confirmations(facts.verified, by_hand=facts.origin == "hand"),
         *_changes(facts, revisions),
         _review_by(facts, site),
         difference(facts.path, revisions, history, site),

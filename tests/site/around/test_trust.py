@@ -133,7 +133,7 @@ def test_one_short_paragraph_tells_it_all() -> None:
     assert found.count("<p") == 1
     assert said(header(facts())) == "AI-consolidated by gpt-6-luna on 2026-11-29 · not confirmed by a person yet"
     by_hand = facts(origin="hand", generated_on="", sources=(source("rfc", author="", title="RFC 6265"),))
-    assert said(header(by_hand)) == "From 1 source · written by hand · not confirmed by a person yet"
+    assert said(header(by_hand)) == "From 1 source · written by hand · nobody else has confirmed it yet"
 
 
 def test_who_finds_an_error_has_both_ways_in_sight() -> None:
