@@ -347,7 +347,7 @@ def test_titles_are_cut_by_how_wide_they_are(title: str, shown: str) -> None:
 
 def test_tags_and_names_that_are_not_shown_are_counted() -> None:
     many = facts(tags=tuple(f"t{number}" for number in range(13)), aliases=tuple(f"n{number}" for number in range(14)))
-    told = other_names(many, SITE, Surroundings())
+    told = other_names(many, SITE, survey(library(many)))
     assert "n11, 2 others." in told
     assert told.count("<a ") == 12
     assert told.endswith(", 1 other.</p>")
