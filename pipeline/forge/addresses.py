@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 from pipeline.errors import ConfigError
+from pipeline.settings.address import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ def is_protected(address: str) -> bool:
     """Whether nobody on the way can read what goes to a web address: it is https, or this machine."""
     try:
         parts = urlsplit(address)
-        return parts.scheme == "https" or _is_here(parts.hostname or "")
+        return parts.scheme == "https" or is_loopback(parts.hostname or "")
     except ValueError:
         return False
 
@@ -80,12 +80,3 @@ def next_page(address: str, headers: Mapping[str, str]) -> str:
     parts = urlsplit(address)
     query = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "page"]
     return urlunsplit((*parts[:3], urlencode([*query, ("page", number)]), ""))
-
-
-def _is_here(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

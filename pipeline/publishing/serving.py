@@ -16,7 +16,6 @@ import webbrowser
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -25,6 +24,7 @@ from pipeline.config import FILE_NAME, read_settings
 from pipeline.errors import ConfigError, WikimillError
 from pipeline.publishing.building import Wish, build_site, check_sources
 from pipeline.reading.template import CONFIGURATION, THEME
+from pipeline.settings.address import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -219,22 +219,13 @@ def is_meant(asked: str, host: str) -> bool:
 
     A page from elsewhere can have a name of its own lead to this machine, and so read what is served to it alone.
     """
-    if not _is_loopback(host):
+    if not is_loopback(host):
         return True
     try:
         name = urlsplit(f"//{asked}").hostname or ""
     except ValueError:
         return False
-    return name == host.lower() or _is_loopback(name)
-
-
-def _is_loopback(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return name == host.lower() or is_loopback(name)
 
 
 def _with_script(html: bytes) -> bytes:

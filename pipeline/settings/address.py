@@ -1,8 +1,9 @@
-"""Owns what the address of an endpoint is, wherever it stands; pure, asks nobody."""
+"""Owns what the address of an endpoint is, and which names are this machine's own; pure, asks nobody."""
 
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -32,3 +33,13 @@ def endpoint_address(value: str) -> str:
         raise ValueError(message)
     path = _PASTED.sub("", parts.path.rstrip("/")).rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{_DOUBLED.sub('/v1', path)}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, by its name or its address, is this machine, reached from nowhere else."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
