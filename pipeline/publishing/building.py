@@ -12,7 +12,7 @@ from pipeline.publishing.gathering import Asked, gather, read_configuration
 from pipeline.publishing.known_pages import KnownPages
 from pipeline.publishing.making import Order, make_site
 from pipeline.publishing.spreading import Spread
-from pipeline.publishing.taking_place import check_place, place_of_site
+from pipeline.publishing.taking_place import MARK, check_place, place_of_site
 from pipeline.reading.configuration import derived_configuration
 from pipeline.reading.generator import DOCUMENTS, check_generator
 from pipeline.reading.published import check_published
@@ -138,7 +138,13 @@ def _processors() -> int:
 
 
 def _pack(folder: Path, archive: Path) -> Path:
-    """Pack a folder into an archive; an older one is replaced in one step."""
+    """Pack a folder into an archive; an older one of a site is replaced in one step, and nothing else is."""
+    if archive.exists() and not _is_ours(archive):
+        raise ConfigError(
+            "is no archive that a build made, and this one would replace it.",
+            where=str(archive),
+            next_step="Move it away, or name another folder as `site.output`.",
+        )
     near = archive.with_name(f".{archive.name}.new")
     try:
         with zipfile.ZipFile(near, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -151,3 +157,11 @@ def _pack(folder: Path, archive: Path) -> Path:
     except OSError as fault:
         raise StoreError(f"the archive cannot be written: {fault.strerror}.", where=str(archive)) from None
     return archive
+
+
+def _is_ours(archive: Path) -> bool:
+    try:
+        with zipfile.ZipFile(archive) as packed:
+            return MARK in packed.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False

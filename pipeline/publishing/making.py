@@ -7,12 +7,11 @@ renders everything. Knows no page and no git.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError, WikiError
-from pipeline.finding import Finding
-from pipeline.publishing.taking_place import check_contents
+from pipeline.publishing.collisions import below_files, by_file
+from pipeline.publishing.taking_place import check_contents, check_unknown
 from pipeline.reading.assembling import Parts, alone, assemble, beside, take_place
 from pipeline.reading.generator import Task, check_generator, render, workers_for
 from pipeline.reading.remembered import (
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from pipeline.finding import Finding
     from pipeline.reading.generator import GeneratorName, Rendered
     from pipeline.site.derive import Derived
     from pipeline.site.each import Each
@@ -90,14 +90,16 @@ class _Making:
     def __init__(self, derived: Derived, site: Site, order: Order) -> None:
         self._site = site
         self._order = order
-        blocked = _below_files(derived, site)
+        blocked = below_files(derived, site)
         self._derived = replace(
             derived, files={path: raw for path, raw in derived.files.items() if path not in blocked}
         )
-        self._paths, doubled = _by_file([path for path in derived.documents if path not in blocked], site)
+        self._paths, doubled = by_file([path for path in derived.documents if path not in blocked], site)
         self._sources = {file: _source(path, derived.documents[path]) for file, path in self._paths.items()}
         self._findings = [*derived.findings, *doubled, *blocked.values()]
         self._refused = {file_of(path, directory_urls=site.directory_urls) for path in blocked} | blocked.keys()
+        self._judged = False
+        """Whether all that stands in the output is known to be made by the last build."""
         self._manifest_place = order.state / f"{order.output.name}.json"
 
     def make(self, scratch: Path, read: Callable[[str], bytes]) -> Made:
@@ -121,6 +123,8 @@ class _Making:
             ),
             former.files,
         )
+        if not self._judged:
+            check_unknown(order.output, files.keys())
         found = self._check(looked, files, [*self._findings, *left_out, *(rendered.findings if rendered else ())])
         take_place(scratch / "site", order.output, scratch)
         write_manifest(self._manifest_place, Manifest(environment, str(order.output.resolve()), files, looked))
@@ -143,7 +147,7 @@ class _Making:
         former = read_manifest(self._manifest_place)
         if former is None or former.output != str(self._order.output.resolve()):
             return none
-        check_contents(self._order.output, former.files)
+        self._judged = check_contents(self._order.output, former.files)
         if self._order.full or former.environment != environment:
             return none
         theme = [(path, kept) for path, kept in former.files.items() if kept.source == _OF_THE_THEME]
@@ -232,31 +236,3 @@ class _Making:
 
 def _source(path: str, raw: bytes) -> str:
     return digest(path.encode() + b"\0" + raw)
-
-
-def _below_files(derived: Derived, site: Site) -> dict[str, Finding]:
-    """Find documents and files that would need a folder where the site has a file: a page in a folder `feed.xml`."""
-    ours = {path.casefold(): path for path in (*derived.files, "404.html") if not path.endswith(".md")}
-    blocked = {}
-    for path in (*derived.documents, *derived.files):
-        file = file_of(path, directory_urls=site.directory_urls) if path in derived.documents else path
-        above = (str(one).casefold() for one in PurePosixPath(file).parents)
-        taken = next((ours[one] for one in above if one in ours), "")
-        if taken:
-            told = f"cannot be published: the site has a file '{taken}' where a folder would have to stand for it."
-            blocked[path] = Finding(path, "site-name", "error", told, "Rename the page, or the folder that it is in.")
-    return blocked
-
-
-def _by_file(documents: Iterable[str], site: Site) -> tuple[dict[str, str], list[Finding]]:
-    """Tell which document makes each page; of two that would make the same one, the index does."""
-    paths: dict[str, str] = {}
-    doubled = []
-    for path in sorted(documents, key=lambda path: (not path.endswith("index.md"), path)):
-        file = file_of(path, directory_urls=site.directory_urls)
-        if file in paths:
-            told = f"is not published: '{paths[file]}' stands at the same address."
-            doubled.append(Finding(path, "site-name", "warning", told, "Rename it."))
-        else:
-            paths[file] = path
-    return dict(sorted(paths.items())), doubled

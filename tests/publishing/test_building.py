@@ -280,13 +280,39 @@ def test_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("foreign", [".git/HEAD", "CNAME", ".nojekyll"])
 def test_refuses_a_site_that_something_else_keeps_files_in(tmp_path: Path, foreign: str) -> None:
     root = small(tmp_path / "repository")
-    for name in ("404.html", "kb/redirects.json", foreign):
+    for name in ("404.html", "assets/wikimill.css", foreign):
         (tmp_path / "pub" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "pub" / name).write_bytes(b"theirs")
     before = contents(tmp_path / "pub")
     with pytest.raises(ConfigError, match=f"holds '{foreign.partition('/')[0]}', which no build made"):
         build(root, output=tmp_path / "pub")
     assert contents(tmp_path / "pub") == before
+
+
+def test_a_site_of_something_else_is_never_replaced(tmp_path: Path) -> None:
+    root = small(tmp_path / "repository")
+    for name in ("404.html", "sitemap.xml", "index.html", "assets/style.css"):
+        (tmp_path / "pub" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "pub" / name).write_bytes(b"theirs")
+    with pytest.raises(ConfigError, match="holds files that no build made"):
+        build(root, output=tmp_path / "pub")
+    assert len(contents(tmp_path / "pub")) == 4
+
+
+def test_a_page_may_be_called_as_what_hosts_read(tmp_path: Path) -> None:
+    root = small(tmp_path, CNAME="---\ntype: Concept\ntitle: CNAME\n---\n", CNAME__concepts__one=ONE)
+    build(root)
+    assert build(root).rendered == 0
+
+
+def test_an_archive_that_no_build_made_is_never_replaced(tmp_path: Path) -> None:
+    root = small(tmp_path)
+    (root / ".build").mkdir()
+    (root / ".build/site.zip").write_bytes(b"years of work")
+    wish = Wish(offline=True)
+    with pytest.raises(ConfigError, match="is no archive that a build made"):
+        build_site(root, parse_settings(""), now=NOW, environment=ENVIRONMENT, wish=wish)
+    assert (root / ".build/site.zip").read_bytes() == b"years of work"
 
 
 def test_a_file_is_never_replaced_by_a_site(tmp_path: Path) -> None:

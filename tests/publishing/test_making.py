@@ -112,7 +112,7 @@ def test_a_damaged_manifest_or_site_is_mended(root: Path) -> None:
     (root / ".build/site/a/one/index.html").write_bytes(b"tampered")
     (root / ".build/site/a/two/index.html").unlink()
     (root / ".build/site/kb/index.json").write_bytes(b"[tampered]")
-    (root / ".build/site/a/stray.txt").write_bytes(b"left by somebody")
+    (root / ".build/site/a/.DS_Store").write_bytes(b"left by a desktop")
     assert same_as_full(root, dict(BASE)).rendered == 2
     (root / ".build/site/assets/own.css").unlink()
     assert same_as_full(root, dict(BASE)).rendered == 5
@@ -214,17 +214,34 @@ def test_a_page_that_needs_a_folder_where_the_site_has_a_file_is_named(root: Pat
     assert not [path for path, raw in site.items() if b"<h1" in raw and b">X<" in raw]
 
 
-def test_what_lies_in_the_output_and_no_build_made_is_never_lost(root: Path) -> None:
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("name", ["CNAME", "mine/thesis.txt", "assets/mine.txt", "kb/mine.json", "a/one/mine.html"])
+def test_what_lies_in_the_output_and_no_build_made_is_never_lost(root: Path, name: str, *, full: bool) -> None:
     make(root, tree())
-    for name in ("CNAME", "mine/thesis.txt"):
-        place = root / ".build/site" / name
-        place.parent.mkdir(exist_ok=True)
-        place.write_bytes(b"years of work")
+    place = root / ".build/site" / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(b"years of work")
     before = contents(root / ".build/site")
-    for full in (False, True):
-        with pytest.raises(ConfigError, match="holds 'CNAME', 'mine', which no build made"):
-            make(root, tree({**BASE, "a/one.md": "# Changed\n"}), full=full)
+    with pytest.raises(ConfigError, match=re.escape(f"holds '{name}', which no build made")):
+        make(root, tree({**BASE, "a/one.md": "# Changed\n"}), full=full)
     assert contents(root / ".build/site") == before
+
+
+@pytest.mark.parametrize("forgotten", ["site.json", ""])
+def test_where_nothing_is_remembered_what_no_generator_makes_is_not_lost_either(root: Path, forgotten: str) -> None:
+    make(root, tree({**BASE, "gone.md": "# Gone\n"}, {**FILES, "gone.md": b"# Gone\n"}))
+    if forgotten:
+        (root / ".wikimill/site" / forgotten).unlink()
+    else:
+        (root / ".build/site/404.html").write_bytes(b"by another generator")
+    (root / ".build/site/notes.txt").write_bytes(b"years of work")
+    before = contents(root / ".build/site")
+    with pytest.raises(ConfigError, match=r"holds 'notes\.txt', which no build made"):
+        make(root, tree())
+    assert contents(root / ".build/site") == before
+    (root / ".build/site/notes.txt").unlink()
+    make(root, tree())
+    assert "gone/index.html" not in contents(root / ".build/site")
 
 
 def test_what_cannot_be_written_is_told(root: Path) -> None:

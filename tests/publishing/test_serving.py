@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pipeline.errors import ConfigError
-from pipeline.publishing.serving import Stage, is_meant, serve_site
+from pipeline.publishing.answering import is_meant
+from pipeline.publishing.serving import Stage, serve_site
 from tests.browser.surfing import free_port
 from tests.publishing.trees import ENVIRONMENT
 from tests.reading.sample import CHECKOUT, write_repository
