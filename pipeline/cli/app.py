@@ -79,7 +79,7 @@ class SuggestingGroup(click.Group):
         name = args[0]
         known = self.list_commands(ctx)
         if not name.startswith("-") and name not in known:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            near = ["--help"] if name == "help" else difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
             hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(known)}."
             raise click.UsageError(f"no such command '{name}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
@@ -135,7 +135,7 @@ def run_command(arguments: list[str]) -> int:
     except WikimillError as error:
         return _fail(str(error), code_of(error))
     except click.ClickException as error:
-        told = _usage(error) if isinstance(error, click.UsageError) else error.format_message()
+        told = _usage(error, arguments) if isinstance(error, click.UsageError) else error.format_message()
         return _fail(told, ExitCode.USAGE if isinstance(error, click.UsageError) else ExitCode.OTHER)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted.", ExitCode.INTERRUPTED)
@@ -155,10 +155,11 @@ def _fail(message: str, code: ExitCode) -> ExitCode:
     return code
 
 
-def _usage(error: click.UsageError) -> str:
+def _usage(error: click.UsageError, arguments: Sequence[str]) -> str:
     message = error.format_message().rstrip(".")
     message = message[:1].lower() + message[1:]
-    path = error.ctx.command_path if error.ctx is not None else PROGRAM
+    named = next((word for word in arguments if word in _COMMANDS), "")
+    path = error.ctx.command_path if error.ctx is not None else f"{PROGRAM} {named}".rstrip()
     stop = "" if message.endswith("?") else "."
     return f"{message}{stop} See `{path} --help`."
 

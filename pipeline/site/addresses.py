@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pipeline.site.values import Site
 
 _SAFE = "/~!$()*,;=:@"
+_OF_FOLDERS = frozenset({"index", "README"})
+"""Names of files that stand for their folder under each of the generators; written otherwise, they do not."""
 
 
 def place_of(path: str, *, directory_urls: bool = True) -> str:
@@ -22,7 +24,7 @@ def place_of(path: str, *, directory_urls: bool = True) -> str:
     folder, _, name = path.rpartition("/")
     stem = name.removesuffix(".md")
     within = f"{folder}/" if folder else ""
-    if stem.casefold() in {"index", "readme"}:
+    if stem in _OF_FOLDERS:
         return within if directory_urls else f"{within}index.html"
     return f"{within}{stem}/" if directory_urls else f"{within}{stem}.html"
 

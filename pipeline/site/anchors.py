@@ -20,16 +20,22 @@ if TYPE_CHECKING:
 _DROPPED: Final = regex.compile(r"[^\w\- ]")
 _COUNTED: Final = re.compile(r"(?P<base>.*)_(?P<number>[0-9]{1,9})\Z", re.DOTALL)
 _ALLOWED: Final = re.compile(r"[^\s\"'<>&`\x00-\x1f\x7f]{1,250}")
-_OURS: Final = re.compile(r"__|wm-", re.IGNORECASE)
+_OURS: Final = re.compile(r"__|[wW][mM]-|wikimill[A-Z]")
+"""How the ids of the theme begin, those of our frame, and the names under which our scripts find each other."""
 _OF_EXTENSIONS: Final = re.compile(r"__(?:tabbed|codelineno|span)[_-][\w-]+")
+_LONGEST: Final = 200
+"""Characters of an anchor."""
 _LONGEST_HEADING: Final = 2_000
 """Characters; attribute lists are looked for in no longer one."""
 
 
 def anchor(heading: str, separator: str = "-") -> str:
-    """Give the anchor of a heading's text: lower case, letters of every script, spaces as `separator`."""
+    """Give the anchor of a heading's text: lower case, letters of every script, spaces as `separator`.
+
+    It is cut where a page could not name its place so, with a number behind.
+    """
     text = unicodedata.normalize("NFC", html.unescape(heading)).strip().lower()
-    return _DROPPED.sub("", text).replace(" ", separator)
+    return _DROPPED.sub("", text).replace(" ", separator)[:_LONGEST]
 
 
 def is_safe_id(value: str) -> bool:

@@ -5,6 +5,7 @@ Knows no page and asks no host. Addresses are plain text; who puts one into HTML
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 from urllib.parse import quote
@@ -77,11 +78,15 @@ class Host:
         return f"{self.url}{middle}{quote(self.branch)}/{quote(self.prefix + path)}"
 
 
+_USER = re.compile(r"\A(https?://)[^/?#]*@")
+"""A user and a password, which are nobody else's business."""
+
+
 def read_host(  # what a configuration may say of a host
     url: str, *, kind: str = "", branch: str = "main", prefix: str = "", report: str = ""
 ) -> Host | None:
     """Make a host of what the configuration tells; None without the address of a repository on the web."""
-    base = url.strip().rstrip("/")
+    base = _USER.sub(r"\1", url.strip().rstrip("/"))
     if not base.startswith(("https://", "http://")):
         return None
     told = next((known for known in KINDS if known == kind), None)

@@ -80,6 +80,9 @@ def _front(facts: Facts, *, is_former: bool) -> dict[str, Yaml]:
         front["search"] = {"boost": _FORMER}
     if facts.type:
         front["okf_type"] = one_line(facts.type, _TAG)
+    if facts.path.rpartition("/")[2] == "README.md":
+        # It stands at its folder's address, which does not tell what its file is called.
+        front["okf_readme"] = True
     front["okf_status"] = facts.status
     if facts.status in {"draft", "deprecated"}:
         # The theme takes every other status for the name of an icon.

@@ -42,6 +42,9 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], int | Non
     ("arguments", "told"),
     [
         (["rnu"], "no such command 'rnu'; did you mean 'run'? See `wikimill --help`."),
+        (["HISTORY"], "no such command 'HISTORY'; did you mean 'history'? See `wikimill --help`."),
+        (["help"], "no such command 'help'; did you mean '--help'? See `wikimill --help`."),
+        (["build", "--full=1"], "option '--full' does not take a value. See `wikimill build --help`."),
         (["histroy"], "no such command 'histroy'; did you mean 'history'? See `wikimill --help`."),
         (["run", "--dry-runn"], "no such option '--dry-runn'. Did you mean '--dry-run'? See `wikimill run --help`."),
         (["init"], "missing argument 'DIR'. See `wikimill init --help`."),

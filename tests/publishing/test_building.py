@@ -356,6 +356,21 @@ def test_names_of_any_kind_are_published_linked_and_redirected(tmp_path: Path) -
         assert "has moved" in (built.output / f"p/concepts/former-{number}/index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("generator", ["mkdocs", "properdocs", "zensical"])
+def test_a_page_may_be_called_and_titled_as_an_index(tmp_path: Path, generator: str) -> None:
+    titled = "---\ntype: readme\ntitle: {}\n---\n\n# One\n\n## " + "long " * 80 + "\n"
+    names = {"a": "readme", "b": "Readme", "c": "README", "d": "guide-1", "e": "guide-2"}
+    root = small(tmp_path, **{f"{folder}__guides__{name}": titled.format("README") for folder, name in names.items()})
+
+    built = build(root, settings=f"[site]\ngenerator = '{generator}'\n")
+
+    assert [one for one in built.findings if one.severity != "note"] == []
+    site = contents(built.output)
+    for file in ("a/guides/readme", "b/guides/Readme", "c/guides", "d/guides/guide-1", "called/readme", "types/readme"):
+        assert f"{file}/index.html" in site
+    assert re.search(rb"""href=["'][^"']*README\.md""", site["c/guides/index.html"])
+
+
 @pytest.mark.skipif(os.name == "nt", reason="names are text there, and links need a privilege")
 def test_what_cannot_be_read_for_its_name_is_told(tmp_path: Path) -> None:
     root = small(tmp_path, p__concepts__one=ONE)

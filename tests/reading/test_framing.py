@@ -51,10 +51,16 @@ def test_a_title_inside_something_else_is_none(inner: str) -> None:
     assert text.startswith(f"{ABOVE}<h1>Told</h1>{BELOW_TITLE}")
 
 
-def test_the_title_is_the_first_that_stands_by_itself() -> None:
-    text = derived("> # Quoted\n\n# Title\n\nText.\n\n# Other")
+def test_the_title_is_what_a_page_begins_with() -> None:
+    text = derived("<!-- x -->\n\n# Title\n\nText.\n\n# Other")
+    assert text.index('id="title"') < text.index(BELOW_TITLE) < text.index('id="other"')
 
-    assert text.index('id="quoted"') < text.index('id="title"') < text.index(BELOW_TITLE) < text.index('id="other"')
+
+@pytest.mark.parametrize("before", ["> # Quoted", "Text.", "![x](x.png)", "***"])
+def test_nothing_stands_above_what_is_told_of_a_page(before: str) -> None:
+    text = derived(f"{before}\n\n# Title\n\nText.")
+    assert text.startswith(f"{ABOVE}<h1>Told</h1>{BELOW_TITLE}")
+    assert 'id="title"' in text
 
 
 def test_notes_stand_in_the_footnotes() -> None:

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.reading.safe_markdown.markup import clean, is_remote
+from tests.reading.generating import rendered
 from tests.reading.payloads import BODIES
 
 OTHERS = [
@@ -194,3 +196,46 @@ def test_addresses_that_the_generator_cannot_read_lead_nowhere() -> None:
     assert 'href="#"' in html("[x](http://[bad)")
     assert 'href="http://[::1]/"' not in html("[x](http://[::1]/)")
     assert 'href="https://例え.テスト/"' in html("[x](https://例え.テスト/)").replace("%E4", "%E4")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://evil.invalid/x.png",
+        "&#1;https://evil.invalid/x.png",
+        "\x01https://evil.invalid/x.png",
+        "/&#9;/evil.invalid/x.png",
+        "/&NewLine;/evil.invalid/x.png",
+        "h&#9;ttps://evil.invalid/x.png",
+        "\t//evil.invalid/x.png",
+        "/\\evil.invalid/x.png",
+        "&#47;&#47;evil.invalid/x.png",
+    ],
+)
+def test_an_address_is_read_as_browsers_read_it(address: str) -> None:
+    assert is_remote(address)
+    assert not [
+        attributes for tag, attributes in Elements(clean(f'<img src="{address}">')).found if attributes.get("src")
+    ]
+
+
+@pytest.mark.parametrize("address", ["a/x.png", "../x.png", "#x", "/x.png"])
+def test_an_address_of_the_site_is_none_of_another(address: str) -> None:
+    assert not is_remote(address)
+
+
+def test_a_block_of_code_takes_no_place_of_a_footnote() -> None:
+    text = rendered("a/concepts/c.md", "A claim.[^o-1]\n\n```{.python #fn:o-1}\nforged\n```\n\n[^o-1]: told\n", {})
+    assert [tag for tag, attributes in Elements(text).found if attributes.get("id") == "fn:o-1"] == ["li"]
+
+
+def test_what_an_attribute_holds_looks_like_no_tag() -> None:
+    text = clean("<p title=\"</h1><img src=x onerror='window.ran=1'>\">x</p>")
+    assert "</h1>" not in text
+    assert "<img" not in text
+
+
+@pytest.mark.parametrize("body", ["Human-reviewed by everybody.\n\n# &nbsp;\n\nText.", "> quoted\n\n# Title\n"])
+def test_no_text_of_a_page_stands_above_its_header(body: str) -> None:
+    text = rendered("a/concepts/c.md", body, {"title": "Own", "type": "Concept"})
+    assert text.index("wm-origin") < min(text.index(word) for word in ("Human-reviewed by", "quoted") if word in text)

@@ -19,7 +19,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from pipeline.reading.safe_markdown.alone import frame_alone
 from pipeline.reading.safe_markdown.departed import leave_departed
-from pipeline.reading.safe_markdown.framing import Shape, put_around, shape_of
+from pipeline.reading.safe_markdown.framing import ends_with_notes, put_around
 from pipeline.reading.safe_markdown.front import escape, make_safe, read_front
 from pipeline.reading.safe_markdown.linking import make_final, mark_previews, move_all
 from pipeline.reading.safe_markdown.lists import widen
@@ -58,7 +58,7 @@ _LAST = -1_000
 
 @dataclass(slots=True)
 class _Work:
-    """What is known of the page at hand; `shape` is told once its tree is done, which its last step then uses."""
+    """What is known of the page at hand; `notes_last` is told once its tree is done, which its last step then uses."""
 
     derived: bool
     rendering: Rendering | None = None
@@ -66,7 +66,7 @@ class _Work:
     frame: Frame = field(default_factory=Frame)
     language: str = ""
     direction: str = ""
-    shape: Shape | None = None
+    notes_last: bool | None = None
 
 
 class SafeMarkdown(Extension):
@@ -115,7 +115,7 @@ class _Begin(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         work = self._work
         work.rendering = rendering = rendering_of(self.md)
-        work.frame, work.shape = Frame(), None
+        work.frame, work.notes_last = Frame(), None
         work.language = work.direction = ""
         if work.derived:
             while lines and not lines[-1].strip():
@@ -223,7 +223,7 @@ class _Done(Treeprocessor):
         self._work = work
 
     def run(self, root: ET.Element) -> None:
-        self._work.shape = shape_of(root)
+        self._work.notes_last = ends_with_notes(root)
 
 
 class _SafeHtml(Postprocessor):
@@ -234,11 +234,11 @@ class _SafeHtml(Postprocessor):
         self._work = work
 
     def run(self, text: str) -> str:
-        work, shape = self._work, self._work.shape
-        if shape is None:
+        work, notes_last = self._work, self._work.notes_last
+        if notes_last is None:
             return clean(text) if "<" in text else text
-        work.shape = None
-        return put_around(clean(text), shape, work.frame, work.language, work.direction)
+        work.notes_last = None
+        return put_around(clean(text), work.frame, work.language, work.direction, notes_last=notes_last)
 
 
 def makeExtension(**settings: object) -> SafeMarkdown:  # noqa: N802 - Python-Markdown's name

@@ -7,7 +7,6 @@ of the page but the items of its footnotes.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pipeline.site.around import words
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from pipeline.site.frame import Frame
 
+_TITLE: Final = "<h1"
 _TITLE_END: Final = "</h1>"
 _NOTES: Final = '<div class="footnote">'
 _NOTE: Final = re.compile(
@@ -31,32 +31,14 @@ _ROLES: Final = frozenset({"user", "assistant", "system", "tool"})
 _SOURCES: Final = '<h2 id="wm-sources" class="wm-sources">Sources</h2>'
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What a page's outermost elements are: how many headings of level 1 come before its title, and how it ends.
-
-    `title` is None when no heading of level 1 stands by itself; one in a quotation is none of the page.
-    """
-
-    title: int | None
-    ends_with_notes: bool
-
-
-def shape_of(root: ET.Element) -> Shape:
-    """Find a page's title and its footnotes among the children of the root."""
-    before = 0
-    title = None
-    for child in root:
-        if child.tag == "h1":
-            title = before
-            break
-        before += sum(1 for _ in child.iter("h1"))
+def ends_with_notes(root: ET.Element) -> bool:
+    """Whether the last of a page's outermost elements is its footnotes."""
     last = root[-1] if len(root) else None
-    return Shape(title, last is not None and last.tag == "div" and last.get("class") == "footnote")
+    return last is not None and last.tag == "div" and last.get("class") == "footnote"
 
 
-def put_around(text: str, shape: Shape, frame: Frame, language: str = "", direction: str = "") -> str:
-    """Put a frame around a page's clean HTML, and its notes into the footnotes.
+def put_around(text: str, frame: Frame, language: str = "", direction: str = "", *, notes_last: bool = True) -> str:
+    """Put a frame around a page's clean HTML, and its notes into the footnotes, which may end it or not.
 
     The page's own text stands in an element with its language and direction, where it tells them.
     """
@@ -64,9 +46,9 @@ def put_around(text: str, shape: Shape, frame: Frame, language: str = "", direct
     if _NOTES in text:
         main, mark, rest = text.rpartition(_NOTES)
         footnotes = f"{mark}{_with_notes(rest, frame)}"
-        if not shape.ends_with_notes:
+        if not notes_last:
             main, footnotes = f"{main}{footnotes}", ""
-    head, body = _cut_behind_title(main, shape.title)
+    head, body = _cut_behind_title(main)
     if not head and frame.title:
         head = element("h1", frame.title)
     return "".join(
@@ -103,15 +85,10 @@ def _is_named(who: str, note: str) -> bool:
     return who in _ROLES or f">{who}<" in note or f">{words.agent(who)}<" in note
 
 
-def _cut_behind_title(text: str, title: int | None) -> tuple[str, str]:
-    if title is None:
-        return "", text
-    end = -1
-    for _ in range(title + 1):
-        end = text.find(_TITLE_END, end + 1)
-        if end < 0:
-            return "", text
-    return text[: end + len(_TITLE_END)], text[end + len(_TITLE_END) :]
+def _cut_behind_title(text: str) -> tuple[str, str]:
+    """Cut a page behind its title; one that begins otherwise has none here, lest that stand above the frame."""
+    end = text.find(_TITLE_END) if text.lstrip().startswith(_TITLE) else -1
+    return ("", text) if end < 0 else (text[: end + len(_TITLE_END)], text[end + len(_TITLE_END) :])
 
 
 def _in_language(text: str, language: str, direction: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from html import unescape
 from typing import Final
 
 import nh3
@@ -50,6 +51,8 @@ _CLASSES = re.compile(
     | twemoji | toc | toclink | keys | key-[\w-]+ | magiclink(-[\w-]+)?""",
     re.VERBOSE,
 )
+_STEPPED_OVER = re.compile(r"\A[\x00-\x20]+|[\t\n\r]+")
+"""What browsers leave out of an address: what stands before it, and breaks within it."""
 _HAS_SCHEME = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})", re.IGNORECASE)
 _HOST = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//([^/?#]*)", re.IGNORECASE)
 _ALIGNED = re.compile(r"left|right|center|justify")
@@ -69,8 +72,8 @@ def clean(html: str) -> str:
 
 
 def is_remote(address: str) -> bool:
-    """Whether an address leads away from this site, or names a scheme of its own."""
-    return bool(_HAS_SCHEME.match(address))
+    """Whether an address leads away from this site, or names a scheme of its own, as a browser reads it."""
+    return bool(_HAS_SCHEME.match(_STEPPED_OVER.sub("", unescape(address))))
 
 
 def is_readable(address: str) -> bool:
@@ -85,6 +88,7 @@ def is_readable(address: str) -> bool:
     return not any(sign in unicodedata.normalize("NFKC", plain) for sign in "/?#@:")
 
 
+_OF_NOTES: Final = frozenset({"li", "sup"})
 _REMEMBERED: Final = 4_096
 _SHORT: Final = 100
 """Characters of a value that is remembered with its judgement: most attributes of a site stand on many pages."""
@@ -94,7 +98,9 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     if name == "class":
         return (_known_classes if len(value) <= _SHORT else _classes)(value)
     if name == "id":
-        return value if is_safe_id(value) else None
+        # A block of code may have an id; those of footnotes stand on notes and their marks alone.
+        own = tag in _OF_NOTES or not value.startswith(("fn:", "fnref"))
+        return value if own and is_safe_id(value) else None
     if name == "src":
         return None if is_remote(value) else value
     if name == "data-preview":

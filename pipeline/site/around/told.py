@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.site.around import words
 from pipeline.site.elements import Html, element, join, link, text
+from pipeline.site.machines.fronts import WITHHELD, is_public
 from pipeline.text import cut, one_line
 from pipeline.wiki.markdown.links import decode
 from pipeline.wiki.markdown.links import join as joined
@@ -100,6 +101,9 @@ def shortened(words_of: str, limit: int) -> str:
 def place_of_source(source: Source, page: str, site: Site) -> Html:
     """Show where a source can be read: a link to its line on the host, or to the web, else its plain name."""
     resource = source.resource
+    apart = resource.startswith(_WEB) or _ELSEWHERE.match(resource) is not None
+    if apart and not is_public(page, resource, ()):
+        return text(WITHHELD)
     if resource.startswith(_WEB):
         return link(resource, one_line(resource, _ADDRESS))
     if not resource or _ELSEWHERE.match(resource):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pipeline.site.elements import Html, element, join, text
 from pipeline.site.history.cited import Citations, is_definition
-from pipeline.site.history.readable import is_heading, readable
+from pipeline.site.history.readable import is_heading, marks, readable
 from pipeline.site.history.units import fenced
 from pipeline.site.history.words import Piece, compare_words
 from pipeline.text import cut
@@ -104,7 +104,7 @@ class _Context:
         if entry.shape == "note":
             return join(self._citations.of_note(entry, render_words))
         in_code = entry.shape == "code"
-        pieces = _words(entry, str if in_code else self._read)
+        pieces = _words(entry, str if in_code else self._citations.unmarked if _marks_differ(entry) else self._read)
         if not in_code and _is_same(pieces):
             # What changed are its sources, or marks: bold, code, another kind of list.
             marked = _words(entry, self._citations.unmarked)
@@ -155,6 +155,11 @@ def _words(entry: Entry, read: Callable[[str], str]) -> tuple[Piece, ...]:
     if entry.after is None:
         return (Piece("gone", read(entry.before.text)),)
     return compare_words(read(entry.before.text), read(entry.after.text))
+
+
+def _marks_differ(entry: Entry) -> bool:
+    """Whether marks that are not shown changed, such as the level of a heading: then all of them are shown."""
+    return entry.before is not None and entry.after is not None and marks(entry.before.text) != marks(entry.after.text)
 
 
 def _is_same(pieces: Sequence[Piece]) -> bool:

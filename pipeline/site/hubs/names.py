@@ -43,7 +43,7 @@ class Names:
     called: tuple[str, ...] = ()
     """The documents of the names that several pages bear, in the order in which the library gives these names."""
     told_apart: Mapping[str, str] = field(default_factory=dict)
-    """By the path of a page that bears such a name, the document of the first of its names."""
+    """By the path of a page that bears such a name, the document of its title, or else of the first of its names."""
 
     @property
     def search(self) -> str:
@@ -115,7 +115,8 @@ def names_of(library: Library) -> Names:
     told_apart: dict[str, str] = {}
     for document, one in zip(called, library.ambiguous, strict=True):
         for path in one.paths:
-            told_apart.setdefault(path, document)
+            if path not in told_apart or library.pages[path].title.casefold() == one.name.casefold():
+                told_apart[path] = document
     return Names(tops, shelve(library, tops["tags"]), taken, called, told_apart)
 
 

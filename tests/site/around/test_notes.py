@@ -209,11 +209,11 @@ def test_the_sources_begin_with_the_sessions_that_they_come_from() -> None:
             "https://example.org/?a=1&b=2",
             '<a href="https://example.org/?a=1&amp;b=2">https://example.org/?a=1&amp;b=2</a>',
         ),
-        ("javascript:alert(1)", "javascript:alert(1)"),
+        ("javascript:alert(1)", "not published"),
         ("slack://channel/1", "slack://channel/1"),
-        ("/etc/passwd", "/etc/passwd"),
-        ("\\\\host\\share", "\\\\host\\share"),
-        ("data:text/html,<b>", "data:text/html,&lt;b&gt;"),
+        ("/etc/passwd", "not published"),
+        ("\\\\host\\share", "not published"),
+        ("data:text/html,<b>", "not published"),
         ("", ""),
     ],
 )
@@ -258,3 +258,11 @@ def test_a_long_list_of_sources_is_folded_and_ends() -> None:
     assert found.count("<li>") == 60
     assert "<details><summary>88 more</summary><ul>" in found
     assert found.endswith("</ul><p>and 40 more that are not listed here</p></details></section>")
+
+
+@pytest.mark.parametrize(
+    "resource",
+    ["https://dana:hunter2@git.example/x", "file:///home/dana/secret.txt", "/home/dana/secret.txt", "javascript:x"],
+)
+def test_an_address_that_is_nobody_elses_business_is_not_published(resource: str) -> None:
+    assert place_of_source(source(resource=resource), PATH, Site(host=HOST)) == "not published"

@@ -219,6 +219,9 @@ ADDED = '<p class="wm-fact">source added: <time>2026-01-31</time>, noor</p>'
         ),
         ("a b.", "a b.\n\n[^n]: RFC <1>\n", '<p class="wm-fact">source added: RFC &lt;1&gt;</p>'),
         # What no footnote defines is no mark, and code is code.
+        ("- [ ] deploy one", "- [x] deploy one", "<p>• <del>☐</del><ins>☑</ins> deploy one</p>"),
+        ("x `a` one", "x a two", "<p>x <del>`</del>a<del>` one</del><ins> two</ins></p>"),
+        ("Powers `2**3**4` one", "Powers `2**3**4` two", "<p>Powers 2**3**4 <del>one</del><ins>two</ins></p>"),
         ("the set `[^ab]`", "the set `[^ac]`", "<p>the set <del>[^ab]</del><ins>[^ac]</ins></p>"),
         (
             f"```\nx[^o-1]\n```\n\na[^o-1]{NOTES}",

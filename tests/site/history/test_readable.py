@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.site.history.readable import is_heading, readable
+from pipeline.site.history.readable import is_heading, marks, readable
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,12 @@ from pipeline.site.history.readable import is_heading, readable
             "• The cumulative tree state, not per-session snapshots.",
         ),
         ("  * nested", "  • nested"),
-        ("+ [x] done", "• done"),
+        ("+ [x] done", "• ☑ done"),
+        ("- [ ] open", "• ☐ open"),
+        ("* * *", "* * *"),
+        ("Powers `2**3**4` and **one**", "Powers 2**3**4 and one"),
+        (r"\`escaped\`", r"\`escaped\`"),
+        ("``x `y` z``", "``x `y` z``"),
         ("1. first", "1. first"),
         ("-no item", "-no item"),
         ("a - b", "a - b"),
@@ -38,6 +43,15 @@ def test_marks_that_a_page_shows_as_looks_go(line: str, seen: str) -> None:
 
 def test_headings_are_told() -> None:
     assert [is_heading(line) for line in ("# A", "###### B", "#C", "- # D", "")] == [True, True, False, False, False]
+
+
+def test_marks_that_go_are_counted() -> None:
+    assert [marks(line) for line in ("### A", "**a** `b` **c**", "`**x**` and ``y``", "- a")] == [
+        (3, 0, 0),
+        (0, 2, 1),
+        (0, 0, 1),
+        (0, 0, 0),
+    ]
 
 
 @given(st.text(alphabet="*`#- abc", max_size=40))

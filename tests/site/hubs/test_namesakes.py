@@ -59,3 +59,17 @@ def test_names_that_read_the_same_in_an_address_stand_apart() -> None:
 def test_a_wiki_may_have_a_folder_of_that_name() -> None:
     files = {**FILES, "called/port.md": page("Mine")}
     assert "called-1/port.md" in made_of(read_library(files))
+
+
+def test_a_page_leads_to_the_list_of_its_own_title() -> None:
+    files = {
+        "a/concepts/1.md": page("Zone", "aliases: [C]\n"),
+        "a/concepts/2.md": page("C"),
+        "b/concepts/3.md": page("Zone"),
+    }
+    names = names_of(read_library(files))
+    assert names.told_apart == {
+        "a/concepts/1.md": "called/zone.md",
+        "a/concepts/2.md": "called/c.md",
+        "b/concepts/3.md": "called/zone.md",
+    }
