@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from pipeline.config import parse_settings
+from pipeline.publishing.building import build_site
 from tests.browser.axe import violations
 from tests.browser.sites import HOST, opened, published
 from tests.browser.surfing import CHROMIUM, DRIVER, Browser, free_port, hosts, open_browser, serving
+from tests.publishing.trees import ENVIRONMENT
+from tests.reading.sample import write_repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -285,6 +290,21 @@ def test_browsing_keeps_its_choice_in_the_address(browser: Browser, site: str) -
     browser.find(".wm-facets [type=reset]").click()
     browser.wait(lambda: browser.driver.current_url == site + "browse/")
     assert browser.find(".wm-count").text == "8 of 8 pages"
+
+
+def test_tags_that_differ_by_case_are_one_when_browsing(browser: Browser, tmp_path: Path) -> None:
+    tags = {"one": "[Auth]", "two": "[auth, macOS]", "three": "[auth]", "four": "[AUTH, MACOS]", "five": "[other]"}
+    root = write_repository(tmp_path, pages={"index.md": "# Home\n"})
+    for name, told in tags.items():
+        place = root / f"wiki/p/concepts/{name}.md"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"---\ntype: Concept\ntitle: {name}\ntags: {told}\n---\n\n# {name}\n", encoding="utf-8")
+    built = build_site(root, parse_settings(""), now=datetime(2026, 12, 1, tzinfo=UTC), environment=ENVIRONMENT)
+    with serving(built.output, free_port()) as home:
+        settled(browser, f"{home}browse/?tag=AUTH")
+        browser.wait(lambda: browser.find(".wm-count").text == "4 of 5 pages")
+        options = [option.text for option in Select(browser.find(".wm-facets select[name=tag]")).options]
+        assert options == ["All", "auth (4)", "MACOS (2)", "other (1)"]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,20 @@
   const last = ({ type = "" }) => flat(type) === "session";
   const inOrder = (one, other) => last(one) - last(other) || compare(one.title, other.title);
 
+  /* Tags that differ by case alone are one, spelt as most pages do; as everywhere else on the site. */
+  const asUsual = (pages) => {
+    const spelt = new Map();
+    for (const tag of pages.flatMap((page) => page.tags ?? [])) {
+      const found = spelt.get(flat(tag)) ?? new Map();
+      spelt.set(flat(tag), found.set(tag, (found.get(tag) ?? 0) + 1));
+    }
+    const most = ([one, count], [other, often]) => often - count || (one < other ? -1 : 1);
+    const usual = new Map([...spelt].map(([tag, found]) => [tag, [...found].sort(most)[0][0]]));
+    for (const page of pages) {
+      if (page.tags) page.tags = [...new Set(page.tags.map((tag) => usual.get(flat(tag))))];
+    }
+  };
+
   const begin = async (place) => {
     const index = new URL(place.dataset.index, location.href);
     const top = new URL("..", index).href;
@@ -59,6 +73,7 @@
     if (!answer.ok) return;
     const { pages } = await answer.json();
     pages.sort(inOrder);
+    asUsual(pages);
     const words = pages.map((page) => flat(told(page).filter(Boolean).join("\n")));
     const state = new URLSearchParams(location.search);
     const former = [...place.children];
@@ -97,8 +112,8 @@
         option.dataset.said = name === "tag" || name === "project" ? value : spoken(value);
         select.append(option);
       }
-      select.value = state.get(name) ?? "";
-      if (select.selectedIndex < 0) select.value = "";
+      const asked = flat(state.get(name) ?? "");
+      select.value = [...select.options].find((option) => flat(option.value) === asked)?.value ?? "";
     }
     form.append(made("button", "Clear", { type: "reset", className: "wm-button" }));
 
