@@ -77,7 +77,12 @@ def _about_trust(shelf: Shelf, current: Sequence[Facts]) -> Iterator[Concern]:
         shelf,
     )
     yield _concern(
-        (UNCONFIRMED, "Not confirmed by a person", "page", "Read it, then run `wikimill verify PAGE`, or add yourself to `verified`."),
+        (
+            UNCONFIRMED,
+            "Not confirmed by a person",
+            "page",
+            "Read it, then run `wikimill verify PAGE`, or add yourself to `verified`.",
+        ),
         [(facts, _why_first(facts, shelf)) for facts in _unconfirmed(shelf, current)],
         shelf,
     )
