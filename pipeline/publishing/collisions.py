@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
@@ -21,10 +20,13 @@ def below_files(derived: Derived, site: Site) -> dict[str, Finding]:
     blocked = {}
     for path in (*derived.documents, *derived.files):
         file = file_of(path, directory_urls=site.directory_urls) if path in derived.documents else path
-        above = (str(one).casefold() for one in PurePosixPath(file).parents)
-        taken = next((ours[one] for one in above if one in ours), "")
-        if taken:
-            told = f"cannot be published: the site has a file '{taken}' where a folder would have to stand for it."
+        above = file.casefold().rpartition("/")[0]
+        while above and above not in ours:
+            above = above.rpartition("/")[0]
+        if above:
+            told = (
+                f"cannot be published: the site has a file '{ours[above]}' where a folder would have to stand for it."
+            )
             blocked[path] = Finding(path, "site-name", "error", told, "Rename the page, or the folder that it is in.")
     return blocked
 

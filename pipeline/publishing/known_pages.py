@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from pipeline.reading.remembered import code_digest, digest, stamp_of
+from pipeline.reading.remembered import code_digest, digest, digest_of, stamp_of
 from pipeline.reading.unreadable import unreadable
 from pipeline.site.each import ONE_BY_ONE
 from pipeline.site.facts import Facts
@@ -44,7 +44,7 @@ class KnownPages:
     def read(self, files: Sequence[tuple[str, bytes]]) -> list[Facts | Finding]:
         """Read pages, given as path and bytes; results are in the order of the pages."""
         known = self._recall()
-        keys = [digest(path.encode("utf-8", "surrogatepass") + b"\0" + raw) for path, raw in files]
+        keys = [digest_of(path, raw) for path, raw in files]
         found = {key: facts for key in keys if key in known and (facts := _restored(known[key])) is not None}
         unknown = [(key, file) for key, file in zip(keys, files, strict=True) if key not in found]
         lines = {key: known[key] for key in found}
@@ -53,9 +53,9 @@ class KnownPages:
             results[key] = restored(read) if isinstance(read, bytes) else read
             if broken is not None:
                 self.broken.append(broken)
-            elif isinstance(read, bytes):
+            elif isinstance(read, bytes) and len(read) <= _LARGEST:
                 lines[key] = read
-        if unknown or len(lines) < len(known):
+        if lines.keys() != known.keys():
             self._remember(lines)
         return [results[key] for key in keys]
 
@@ -74,7 +74,7 @@ class KnownPages:
         """Write the memory, in one step; where nothing can be written, the next build reads all pages."""
         former = self._places()
         near = self.folder / f"{self.name}.new"
-        kept = b"\n".join(b"%s %s" % (key.encode(), told) for key, told in lines.items() if len(told) <= _LARGEST)
+        kept = b"\n".join(b"%s %s" % (key.encode(), told) for key, told in lines.items())
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             near.write_bytes(_head(kept) + b"\n" + kept)

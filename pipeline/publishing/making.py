@@ -18,6 +18,7 @@ from pipeline.reading.remembered import (
     Kept,
     Manifest,
     digest,
+    digest_of,
     environment_digest,
     read_manifest,
     stamp_of,
@@ -95,7 +96,7 @@ class _Making:
             derived, files={path: raw for path, raw in derived.files.items() if path not in blocked}
         )
         self._paths, doubled = by_file([path for path in derived.documents if path not in blocked], site)
-        self._sources = {file: _source(path, derived.documents[path]) for file, path in self._paths.items()}
+        self._sources = {file: digest_of(path, derived.documents[path]) for file, path in self._paths.items()}
         self._findings = [*derived.findings, *doubled, *blocked.values()]
         self._refused = {file_of(path, directory_urls=site.directory_urls) for path in blocked} | blocked.keys()
         self._judged = False
@@ -232,7 +233,3 @@ class _Making:
                 next_step="Mend them, or build with --no-strict.",
             )
         return every
-
-
-def _source(path: str, raw: bytes) -> str:
-    return digest(path.encode() + b"\0" + raw)

@@ -54,6 +54,11 @@ def digest(raw: bytes) -> str:
     return blake2b(raw, digest_size=16).hexdigest()
 
 
+def digest_of(path: str, raw: bytes) -> str:
+    """Tell files apart by their path and what they hold."""
+    return digest(path.encode("utf-8", "surrogatepass") + b"\0" + raw)
+
+
 def stamp_of(place: Path) -> str:
     """Tell how a file stands on disk; nothing where there is none."""
     try:

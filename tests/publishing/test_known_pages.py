@@ -136,6 +136,16 @@ def test_a_folder_that_cannot_be_written_costs_time_alone(tmp_path: Path) -> Non
     assert read(file / "below", ONE) == (["One"], [ONE])
 
 
+def test_what_is_never_remembered_makes_nobody_write_the_memory_again(tmp_path: Path) -> None:
+    large = ("large.md", ONE[1] + b"word " * 100_000)
+    odd = ("odd.md", b"---\ntitle: Y\ntags: one\n---\n")
+    read(tmp_path, ONE, large, odd)
+    before = memory(tmp_path).name
+
+    assert read(tmp_path, ONE, large, odd)[1] == [large, odd]
+    assert memory(tmp_path).name == before
+
+
 def test_one_memory_is_kept(tmp_path: Path) -> None:
     for number in range(3):
         read(tmp_path, (f"{number}.md", ONE[1]))
