@@ -107,9 +107,19 @@ def test_the_change_log_tells_of_this_version() -> None:
     assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def test_what_is_committed_is_text_and_pictures() -> None:
+    """A wheel or a profile that a tool left behind is in the history for good."""
+    listing = ["git", "ls-files", "-z"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
+    files = [ROOT / name for name in filter(None, names) if (ROOT / name).is_file()]
+    assert len(files) > 100
+    others = [path for path in files if path.suffix != ".png" and b"\0" in path.read_bytes()]
+    assert list(map(short, others)) == []
+
+
 def test_what_is_built_is_not_committed() -> None:
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert {"/.build/", "/.venv/", "/demo/"} <= set(ignored)
+    assert {"/.build/", "/.venv/", "/demo/", "*.whl"} <= set(ignored)
     assert "/site/" not in ignored
 
 
