@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.errors import WikimillError
+from pipeline.errors import BranchMoved, WikimillError
 from pipeline.landing.opening import alone
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
@@ -66,7 +66,7 @@ def deliver(  # noqa: PLR0913  # the story's parts
             retry_declined=errand.retry_declined,
             dry_run=errand.dry_run,
         )
-        if errand.dry_run:
+        if errand.dry_run or _was_overtaken(ran.report):
             return ran.report
         try:
             if errand.way == "prepare":
@@ -111,7 +111,7 @@ def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, 
     wiki = settings.wiki.model_copy(update={"branch": hosted.base})
     report = work(settings.model_copy(update={"wiki": wiki}), declined=None, start="")
     report = replace(report, findings=(*findings, *report.findings))
-    if errand.dry_run:
+    if errand.dry_run or _was_overtaken(report):
         return report
     try:
         with alone(hosted.repository):
@@ -119,6 +119,11 @@ def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, 
     except WikimillError as fault:
         return replace(report, fault=fault_of(fault))
     return _with(report, outcome, late)
+
+
+def _was_overtaken(report: Report) -> bool:
+    """Whether others committed to the branch again and again, so that what stands on it is not the run's alone."""
+    return report.fault is not None and report.fault.kind == BranchMoved.__name__
 
 
 def _with(report: Report, outcome: ProposalOutcome, findings: tuple[Finding, ...]) -> Report:

@@ -70,8 +70,9 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     """Turn all new observations below `root` into pages, one commit for each session.
 
     A dry run does the same work, writes nothing, and gives the difference of every page. Raises what stops the
-    whole run: `ConfigError`, `StoreError`, `GitError`, `Conflict`, and `Unavailable` when the model does not
-    answer before anything was done. What costs one line or one session stands in the report.
+    whole run before its work begins: `ConfigError`, `StoreError`, `GitError`, `Conflict`. What costs one line or one
+    session stands in the report; so do, as its `fault`, `Unavailable` when the model does not answer before anything
+    was done, and `BranchMoved` when others commit again and again.
 
     With `reconsolidate`, sessions that another prompt or another model consolidated are taken again, whole. Those that
     the offline model did while the language model was silent are taken again without that.
@@ -84,7 +85,7 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
     again, on what stands then.
     """
 
-    def go_round(earlier: Report | None) -> Report:
+    def go_round(earlier: Report | None, *, is_last: bool) -> Report:
         with ExitStack() as stack:
             opened = _open(
                 stack,
@@ -106,31 +107,30 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
             try:
                 run.go(progress)
             except BranchMoved as fault:
-                raise _Interrupted(run.report(), fault) from fault
-            if opened.books.made_index is not None and not dry_run:
+                if not is_last:
+                    raise _Interrupted(run.report()) from fault
+                run.give_up(fault)
+            if opened.books.made_index is not None and not dry_run and run.fault is None:
                 save_whole(root / STORED, opened.books.made_index)
             return run.report()
 
     earlier: Report | None = None
     for rounds_left in reversed(range(MOST_ROUNDS)):
         try:
-            report = go_round(earlier)
+            report = go_round(earlier, is_last=not rounds_left)
         except _Interrupted as stop:
-            if not rounds_left:
-                raise stop.fault from None
             earlier = stop.report.after(earlier)
         else:
             return report.after(earlier)
-    raise AssertionError  # the last round returns or raises
+    raise AssertionError  # the last round returns
 
 
 class _Interrupted(Exception):
     """Somebody else committed, and the story starts again; `report` tells what was done until then."""
 
-    def __init__(self, report: Report, fault: BranchMoved) -> None:
-        super().__init__(str(fault))
+    def __init__(self, report: Report) -> None:
+        super().__init__("somebody else committed")
         self.report = report
-        self.fault = fault
 
 
 def plan(  # noqa: PLR0913  # what a door may ask of a plan

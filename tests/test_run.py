@@ -19,7 +19,9 @@ from pipeline.config import Settings, parse_settings
 from pipeline.errors import Conflict, InvalidReply, ObservationError, Unavailable
 from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.models.model import Model, Reply
-from pipeline.report import as_json
+from pipeline.report import Fault, as_json, exit_code
+from pipeline.round.round import LEFT_MOVED
+from pipeline.round.wave import LEFT_SILENT
 from pipeline.spending import Spent
 
 if TYPE_CHECKING:
@@ -242,8 +244,10 @@ def test_a_model_that_does_not_answer_consumes_nothing(root: Path) -> None:
         raise Unavailable("nobody is at home")
 
     write(root, line("s1", 1, "we chose cookies"))
-    with pytest.raises(Unavailable):
-        go(root, Scripted(answer))
+    report = go(root, Scripted(answer))
+    assert (report.fault, exit_code(report)) == (Fault("Unavailable", "nobody is at home"), 4)
+    assert [(one.state, one.observations, one.reason) for one in report.sessions] == [("left", 1, LEFT_SILENT)]
+    assert (report.intake.observations, report.findings) == (1, ())
     assert commits(root) == ["start"]
     assert [one.state for one in go(root, Scripted()).sessions] == ["consolidated"]
 
@@ -437,6 +441,28 @@ def test_a_commit_of_somebody_else_meanwhile_is_built_upon(root: Path) -> None:
         "consolidate(acme/s1): about s1",
     ]
     assert git(root, "status", "--porcelain") == "?? observations/\n"
+
+
+def test_others_who_commit_again_and_again_end_a_run_which_tells_what_it_had_done(root: Path) -> None:
+    def answer(request: Request) -> Reply:
+        if request.projection.session.session_id == "s2":
+            git(root, "commit", "-q", "--allow-empty", "-m", "by hand")
+        return session_page(request)
+
+    write(root, line("s1", 1, "one"), line("s2", 2, "two"), line("s3", 3, "three"))
+    model = Scripted(answer)
+    report = go(root, model)
+    assert report.fault is not None
+    assert (report.fault.kind, exit_code(report)) == ("BranchMoved", 5)
+    assert [(one.session.session_id, one.state, bool(one.commit)) for one in report.sessions] == [
+        ("s1", "consolidated", True),
+        ("s2", "left", False),
+        ("s3", "left", False),
+    ]
+    assert [one.reason for one in report.sessions[1:]] == [LEFT_MOVED] * 2
+    assert (len(report.commits), report.intake.observations) == (1, 3)
+    assert len(model.asked) == 1 + run.MOST_ROUNDS
+    assert [one.session.session_id for one in go(root, Scripted()).sessions] == ["s2", "s3"]
 
 
 def test_a_retry_of_the_parked_outlives_a_commit_of_somebody_else(root: Path) -> None:

@@ -19,6 +19,7 @@ from pipeline.config import Settings
 from pipeline.errors import CapReached, InvalidReply, Unanswered, Unavailable
 from pipeline.models.model import Reply
 from pipeline.observations.observation import Observation
+from pipeline.report import Fault
 from pipeline.spending import Spent, Usage
 
 if TYPE_CHECKING:
@@ -214,8 +215,8 @@ def test_a_cap_ends_the_run_with_what_is_done(tmp_path: Path) -> None:
 
 def test_nothing_done_and_nobody_there_is_an_error(tmp_path: Path) -> None:
     observe(tmp_path, line("s1", 1, "one"))
-    with pytest.raises(Unavailable, match="gone"):
-        go(tmp_path, Writer(fault=lambda _: Unavailable("gone")))
+    report = go(tmp_path, Writer(fault=lambda _: Unavailable("gone")))
+    assert report.fault == Fault("Unavailable", "gone")
 
 
 def test_the_offline_model_stands_in_until_the_other_one_is_back(tmp_path: Path) -> None:
@@ -230,8 +231,8 @@ def test_the_offline_model_stands_in_until_the_other_one_is_back(tmp_path: Path)
     assert "wikimill/extractive" in page.read_text(encoding="utf-8")
 
     before = tree(tmp_path)
-    with pytest.raises(Unavailable):  # nothing new, and nobody there to do better
-        go(tmp_path, silent, on_unavailable="extractive")
+    nothing_new = go(tmp_path, silent, on_unavailable="extractive")
+    assert nothing_new.fault == Fault("Unavailable", "gone"), "nobody is there to do better"
     assert tree(tmp_path) == before
 
     writer = Writer()
@@ -363,9 +364,9 @@ def test_a_failure_is_forgotten_only_when_it_is_recorded(tmp_path: Path) -> None
 
     observe(tmp_path, line("s1", 1, "one"), line("s2", 2, "two"))
     writer = Writer(fault=fault)
-    with pytest.raises(Unavailable):
-        go(tmp_path, writer)
-    assert writer.forgotten == []
+    report = go(tmp_path, writer)
+    assert (report.fault, writer.forgotten) == (Fault("Unavailable", "gone"), [])
+    assert [one.state for one in report.sessions] == ["left", "left"], "the failure of the first is not recorded"
 
 
 def test_what_several_sessions_paid_together_is_told_once(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from pipeline.errors import Unavailable
 from pipeline.finding import Finding
 from pipeline.proposal.account import (
     Account,
@@ -157,6 +158,8 @@ def _secrets(report: Report) -> Iterator[Finding]:
 def _status(of: Circumstances, undone: Sequence[Undone], aside: Sequence[Finding]) -> tuple[Status, str]:
     if of.standing.hands_off:
         return "blocked", "A person has committed to the branch, so wikimill leaves it alone."
+    if of.report.fault is not None and of.report.fault.kind == Unavailable.__name__:
+        return "partial", "The language model did not answer. The next run takes what is new."
     states = [one.state for one in undone]
     told = [f"{states.count(state)} {state}" for state in ("failed", "parked", "left") if state in states]
     if told:

@@ -102,6 +102,7 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
     else:
         wiki = settings.wiki.model_copy(update={"branch": prepared.branch})
         there = settings.model_copy(update={"wiki": wiki})
+        # A model that is silent keeps nothing back that people asked for: ticks, a base that moved, work of before.
         report = work(there, declined=prepared.declined, start=prepared.tip)
         tip = (None if dry_run else hosted.repository.tip(prepared.branch)) or prepared.tip
     numbers = (declined_in(one.reason) for one in report.sessions if one.state == "suppressed")

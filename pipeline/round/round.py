@@ -1,6 +1,7 @@
 """Owns the course of a round: sessions drafted some at a time, applied one by one, landed, told of.
 
-A run is one round; when somebody else commits meanwhile, the story begins another.
+A run is one round; when somebody else commits meanwhile, the story begins another. A round that can do nothing at all
+says why, and records nothing.
 
 The sessions of a wave are drafted on the same state of the wiki, are applied in the order of time, and land as one
 step. So the result depends neither on how many are drafted at once nor on where an earlier run was cut off; only a cap,
@@ -9,11 +10,11 @@ or an endpoint that falls silent, strikes whoever asks when it does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
-from pipeline.report import SessionOutcome
+from pipeline.report import SessionOutcome, fault_of
 from pipeline.round.layout import pending_of, waves
 from pipeline.round.telling import tell
 from pipeline.round.wave import LEFT_CAPPED, LEFT_SILENT, REASON_LENGTH, Wave
@@ -22,13 +23,15 @@ from pipeline.text import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pipeline.errors import CapReached, Unavailable
+    from pipeline.errors import BranchMoved, CapReached, Unavailable, WikimillError
     from pipeline.observations.inbox import PendingSession
+    from pipeline.observations.observation import SessionKey
     from pipeline.report import Report
     from pipeline.round.layout import Units
     from pipeline.round.opened import Opened
 
 LEFT_ASKED = "the run was asked to end; the next run takes this session"
+LEFT_MOVED = "others committed again and again; the next run takes this session"
 LEDGER_MESSAGE = "ledger: record what was read\n"
 
 
@@ -65,9 +68,14 @@ class Round:
         self.resumed = resumed
         self.recorded = False
         self.outcomes: list[SessionOutcome] = []
+        self.pending: tuple[PendingSession, ...] = ()
         self.waiting: list[SessionOutcome] = []
         """Of sessions that failed or were passed over, whose records no commit has carried yet."""
+        self.passed_over: set[SessionKey] = set()
+        """Parked and declined ones, of which nothing is recorded anew."""
         self.commits: list[str] = []
+        self.fault: WikimillError | None = None
+        """What ended the round although it had done nothing yet, or although it would have gone on."""
         self.silent: Unavailable | None = None
         self.capped: CapReached | None = None
         self.answers = 0
@@ -78,6 +86,7 @@ class Round:
     def go(self, progress: Callable[[Progress], None]) -> None:
         """Take every session that has news, wave after wave, and close the books."""
         pending, self.others = pending_of(self.opened)
+        self.pending = tuple(pending)
         done = 0
 
         def told(session: PendingSession) -> None:
@@ -85,18 +94,23 @@ class Round:
             done += 1
             progress(Progress(done, len(pending), str(session.key)))
 
-        for units, last in waves(self.opened, pending, self.waiting.append):
+        for units, last in waves(self.opened, pending, self._pass_over):
             if self.stopping():
                 self.stopped = True
                 break
             self._take(units, last=last, told=told)
+            if self.fault is not None:
+                return
             if self.capped or (self.silent is not None and self.opened.settings.model.on_unavailable == "stop"):
                 break
             del units  # its observations are not held while those of the next wave are read
-        told_of = {outcome.session for outcome in (*self.outcomes, *self.waiting)}
         self.close_books()
         self._told()
-        self.outcomes += [self._left(one) for one in pending if one.key not in told_of]
+        self._leave_the_rest(LEFT_CAPPED if self.capped else LEFT_ASKED if self.stopped else LEFT_SILENT)
+
+    def give_up(self, fault: BranchMoved) -> None:
+        """End the round for good: others commit all the time. What has landed stays."""
+        self._end_by(fault, LEFT_MOVED)
 
     def _take(self, units: Units, *, last: bool, told: Callable[[PendingSession], None]) -> None:
         """Draft a wave on one state of the wiki, apply it in the order of time, and land it as one step."""
@@ -108,11 +122,12 @@ class Round:
         self.silent, self.capped = self.silent or wave.silent, self.capped or wave.capped
         if not self.dry_run:
             self._land(wave, last=last)
+        if self.silent is not None and not self._has_done_something(wave):
+            self._end_by(self.silent, LEFT_SILENT)
+            return
         self.waiting += wave.outcomes
         if wave.has_changes:
             self._told()
-        if self.silent is not None and not self._has_done_something():
-            raise self.silent
         wave.close()
 
     def _land(self, wave: Wave, *, last: bool) -> None:
@@ -124,19 +139,35 @@ class Round:
         wave.take_commits(commits)
         self.commits += filter(None, commits)
 
-    def _has_done_something(self) -> bool:
+    def _has_done_something(self, wave: Wave) -> bool:
         """Whether something stands, so that a model that is silent by now is no reason to end with an error."""
-        return self.resumed or any(one.state == "consolidated" for one in (*self.outcomes, *self.waiting))
+        done = (*self.outcomes, *self.waiting, *wave.outcomes)
+        return self.resumed or any(one.state == "consolidated" for one in done)
+
+    def _pass_over(self, outcome: SessionOutcome) -> None:
+        self.passed_over.add(outcome.session)
+        self.waiting.append(outcome)
 
     def _told(self) -> None:
         """Count what was waiting for a commit as done."""
         self.outcomes += self.waiting
         self.waiting.clear()
 
-    def _left(self, session: PendingSession) -> SessionOutcome:
-        """Note a session that nobody asked about; the next run takes it."""
-        reason = LEFT_CAPPED if self.capped else LEFT_ASKED if self.stopped else LEFT_SILENT
-        return SessionOutcome(session.key, "left", session.observations_count, 0, reason=reason)
+    def _end_by(self, fault: WikimillError, reason: str) -> None:
+        """End the round by an error: what no commit has carried did not happen, and is left for the next run."""
+        self.fault = fault
+        self.waiting = [one for one in self.waiting if one.session in self.passed_over]
+        self._told()
+        self._leave_the_rest(reason)
+
+    def _leave_the_rest(self, reason: str) -> None:
+        """Note the sessions that nothing was done about; the next run takes them."""
+        told_of = {outcome.session for outcome in self.outcomes}
+        self.outcomes += [
+            SessionOutcome(one.key, "left", one.observations_count, 0, reason=reason)
+            for one in self.pending
+            if one.key not in told_of
+        ]
 
     def close_books(self) -> None:
         """Commit what is left when the last session did not make a commit: failures, marks, lines set aside."""
@@ -158,7 +189,7 @@ class Round:
 
     def report(self) -> Report:
         """Tell what was done."""
-        return tell(
+        told = tell(
             self.opened,
             self.outcomes,
             since=self.spent_before,
@@ -166,10 +197,11 @@ class Round:
             endings=self._endings(),
             commits=self.commits,
         )
+        return told if self.fault is None else replace(told, fault=fault_of(self.fault))
 
     def _endings(self) -> Iterator[Finding]:
         """Tell why the round ended before its time."""
-        if self.silent is not None:
+        if self.silent is not None and self.fault is None:
             yield Finding(
                 "model",
                 "model-unavailable",

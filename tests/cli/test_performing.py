@@ -12,7 +12,7 @@ from pipeline.cli.output import Speaker
 from pipeline.cli.performing import Wanted, perform
 from pipeline.cli.surroundings import Surroundings
 from pipeline.config import Settings
-from pipeline.errors import GitError, Unavailable
+from pipeline.errors import GitError
 from tests.endpoint.brain import obedient, thinking
 from tests.endpoint.server import Endpoint
 from tests.model_runs import AT
@@ -100,11 +100,10 @@ def test_who_is_to_stop_leaves_the_rest_for_the_next_run(ground: Ground, endpoin
 @pytest.mark.parametrize(
     ("model", "wanted", "kind"),
     [
-        ({"base_url": "http://127.0.0.1:9/v1", "retries": 0}, Wanted(), Unavailable),
         ({}, Wanted(way="propose"), GitError),
         ({"base_url": ""}, Wanted(way="push"), GitError),
     ],
-    ids=["no endpoint", "no remote", "no remote to push to"],
+    ids=["no remote", "no remote to push to"],
 )
 def test_what_stops_a_run_is_raised_and_kept(
     ground: Ground, endpoint: Endpoint, model: dict[str, object], wanted: Wanted, kind: type[Exception]
@@ -116,4 +115,15 @@ def test_what_stops_a_run_is_raised_and_kept(
     assert kept.fault is not None
     assert (kept.fault.kind, kept.command, kept.model) == (kind.__name__, "run", "small")
     assert KEY not in str(kept)
+    assert (ground.git("for-each-ref"), endpoint.calls) == (before, [])
+
+
+def test_a_model_that_does_not_answer_is_told_with_what_is_left(ground: Ground, endpoint: Endpoint) -> None:
+    before = ground.git("for-each-ref")
+    report = performed(ground, single(endpoint.url, base_url="http://127.0.0.1:9/v1", retries=0), Wanted())
+    assert keeping.read(ground.root) == report
+    assert report.fault is not None
+    assert (report.fault.kind, report.command, report.model) == ("Unavailable", "run", "small")
+    assert {one.state for one in report.sessions} == {"left"}
+    assert (report.intake.observations > 0, KEY in str(report)) == (True, False)
     assert (ground.git("for-each-ref"), endpoint.calls) == (before, [])

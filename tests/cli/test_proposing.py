@@ -185,10 +185,11 @@ def test_a_model_that_does_not_answer_ends_with_4_and_nothing_is_pushed(stage: S
     stage.clone.write("wikimill.toml", chosen)
     for way in ("--prepare", "--propose", "--push"):
         said = say("run", way)
-        assert (said.code, said.out) == (4, ""), said.err
+        assert (said.code, said.out.startswith("Unavailable: ")) == (4, True), said.err
     assert (stage.double.pulls, list(stage.double.repository.branches())) == ({}, ["main"])
     assert [one["fault"]["kind"] for one in reports(stage)] == ["Unavailable"] * 3  # type: ignore[index]  # a fault
-    assert say("propose").code == 1, "nothing was handed over"
+    said = say("propose")
+    assert (said.code, stage.double.pulls) == (4, {}), "it tells on that nothing could be done"
 
 
 def test_a_check_asks_and_pushes_nothing(stage: Stage, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:

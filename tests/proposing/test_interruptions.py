@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.errors import BranchMoved, NotPermitted, Rejected, StoreError
+from pipeline.errors import BranchMoved, NotPermitted, Rejected, StoreError, Unavailable
 from pipeline.git import Content, NewCommit, open_repository, seal
+from pipeline.models.extractive.model import ExtractiveModel
+from pipeline.report import exit_code
 from tests.forge.served import Answer, Fault
 from tests.proposing.stage import BRANCH, Stage, line, on_stage
 from tests.proposing.test_states import COOKIES, PORT, QUEUE, subjects
@@ -17,6 +19,9 @@ from tests.proposing.test_states import COOKIES, PORT, QUEUE, subjects
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from pipeline.models.model import Reply
+    from pipeline.prompt import Request
 
 HANDED = ".wikimill/proposal"
 
@@ -257,3 +262,60 @@ def test_what_was_declined_is_not_passed_over_by_what_was_left_behind(stage: Sta
     stage.observe("day1", line("s1", 3, QUEUE))
     report = stage.run()
     assert [(str(one.session), one.observations) for one in report.sessions] == [("acme/s1", 2)]
+
+
+class Silent(ExtractiveModel):
+    """Answers nobody."""
+
+    name = "silent"
+    quotes = False
+
+    def complete(self, request: Request) -> Reply:
+        raise Unavailable(f"nobody answers about {request.projection.session}", next_step="Start it.")
+
+
+def test_what_a_reviewer_ticked_needs_no_model(stage: Stage) -> None:
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.run()
+    page = next(one for one in stage.pages() if "/decisions/" in one and "cookies" in one)
+    stage.double.tick(1, f"Ignore `{page}`")
+    stage.double.repository.commit("main", {"code.py": "1\n"}, "code")
+    stage.observe("day3", line("s3", 3, QUEUE))
+    stage.model = Silent()
+    report = stage.run()
+    assert exit_code(report) == 4
+    assert report.proposal is not None
+    assert (report.proposal.action, report.proposal.declined_pages) == ("updated", (page,))
+    assert [(str(one.session), one.state) for one in report.sessions] == [("acme/s3", "left")]
+    body = stage.double.pull(1).body
+    assert page not in stage.pages()
+    assert "[x]" not in body
+    assert body.partition("\n\n")[2].startswith("**Partial**: The language model did not answer.")
+    head = stage.double.pull(1).head
+    assert (exit_code(stage.run()), stage.double.pull(1).head, stage.double.pull(1).body) == (4, head, body)
+    stage.model = ExtractiveModel()
+    assert [str(one.session) for one in stage.run().sessions] == ["acme/s3"]
+
+
+def test_a_branch_that_nobody_opened_needs_no_model(stage: Stage) -> None:
+    stage.double.faults.append(Fault("POST", "/pulls", answer=Answer(422, {"message": "Validation Failed"})))
+    stage.double.faults.append(Fault("POST", "/pulls", cut=True, times=9))
+    stage.run()
+    stage.double.faults.clear()
+    assert stage.double.open_pulls() == []
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.model = Silent()
+    stage.run("prepare")
+    hand_to_another_job(stage)
+    report = stage.propose()
+    assert report.proposal is not None
+    assert (exit_code(report), report.proposal.action, subjects(stage)) == (4, "opened", ["consolidate(acme/s1)"])
+
+
+def test_a_dry_run_tells_of_a_silent_model_and_changes_nothing(stage: Stage) -> None:
+    stage.clone.git("pull", "-q")
+    stage.model = Silent()
+    report = stage.run(dry_run=True)
+    assert (exit_code(report), report.dry_run) == (4, True)
+    assert [one.state for one in report.sessions] == ["left"]
+    assert list(stage.double.repository.branches()) == ["main"]

@@ -123,9 +123,10 @@ def test_without_an_app_the_token_of_the_job_is_used(play: Play) -> None:
         ({"run": 3}, ["success", "success", "success", "failure"], "report --markdown"),
         ({"run": 3, "propose": 3}, ["success", "success", "success", "failure"], "report --markdown"),
         ({"propose": 3}, ["success", "success", "success", "failure"], "report --markdown"),
-        ({"run": 4}, ["success", "failure", "skipped", "skipped"], "report --markdown"),
+        ({"run": 4}, ["success", "success", "success", "failure"], "report --markdown"),
+        ({"run": 4, "propose": 4}, ["success", "success", "success", "failure"], "report --markdown"),
         ({"run": 5}, ["success", "failure", "skipped", "skipped"], "report --markdown"),
-        ({"run": 4, "report": 1}, ["success", "failure", "skipped", "skipped"], "report --markdown"),
+        ({"run": 5, "report": 1}, ["success", "failure", "skipped", "skipped"], "report --markdown"),
         ({"run": 3, "propose": 1}, ["success", "success", "failure", "failure"], "report --markdown"),
         ({"propose": 5}, ["success", "success", "failure", "skipped"], "report --markdown"),
     ],
@@ -134,7 +135,7 @@ def test_every_failure_can_be_seen(play: Play, codes: dict[str, int], results: l
     scene = play(codes)
     assert scene.results == results
     assert scene.told[-1] == last
-    assert ("propose" in scene.told) is (codes.get("run", 0) in {0, 3} and "propose --check" not in codes)
+    assert ("propose" in scene.told) is (codes.get("run", 0) in {0, 3, 4} and "propose --check" not in codes)
 
 
 def test_a_run_that_was_done_in_part_is_proposed_and_fails_with_a_plain_line(play: Play) -> None:
@@ -142,6 +143,13 @@ def test_a_run_that_was_done_in_part_is_proposed_and_fails_with_a_plain_line(pla
     assert scene.jobs["run"].outputs == {"code": "3"}
     assert "propose" in scene.told
     assert scene.jobs["outcome"].steps[0].said.startswith("::error::Done in part")
+
+
+def test_a_model_that_did_not_answer_is_told_at_the_end_and_keeps_no_proposal_back(play: Play) -> None:
+    scene = play({"run": 4, "propose": 4})
+    assert scene.jobs["run"].outputs == {"code": "4"}
+    assert "propose" in scene.told
+    assert scene.jobs["outcome"].steps[0].said.startswith("::error::The language model did not answer.")
 
 
 @pytest.mark.parametrize(
@@ -170,7 +178,8 @@ def test_inputs_reach_the_command_as_they_are_and_nothing_else(
 
 
 @pytest.mark.parametrize(("code", "results"), [(0, ["success", "success", "skipped", "skipped"]),
-                                               (3, ["success", "success", "skipped", "failure"])])  # fmt: skip
+                                               (3, ["success", "success", "skipped", "failure"]),
+                                               (4, ["success", "success", "skipped", "failure"])])  # fmt: skip
 def test_a_dry_run_proposes_nothing(play: Play, code: int, results: list[str]) -> None:
     scene = play({"run": code}, inputs={"dry_run": True, "project": "", "budget": 0.0, "retry_declined": False})
     assert scene.told == ["propose --check", "run --prepare --dry-run"]
