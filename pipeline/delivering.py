@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import BranchMoved, WikimillError
 from pipeline.landing.opening import alone
+from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
 from pipeline.proposing.opening import open_hosted
@@ -89,7 +90,7 @@ def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, rep
         with alone(hosted.repository):
             # The run may have followed the remote further than the clone of this job does.
             follow(hosted)
-            seen, report = take_over(root, hosted.repository)
+            seen, report = take_over(root, hosted.repository, make_redactor(settings.redaction).scrub)
             done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
         return _with(report, *done)
 

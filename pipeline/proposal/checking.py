@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 from pipeline.errors import WikimillError
 from pipeline.finding import Finding
 from pipeline.gates.quotation import readings, stands_in
+from pipeline.proposal.authored import check_authored
+from pipeline.proposal.derived import check_derived
 from pipeline.proposal.protected import LOOK, RULE, check_protected
 from pipeline.text import one_line
 from pipeline.wiki.catalogue import is_page
@@ -28,12 +30,12 @@ from pipeline.wiki.paths import check_path
 from pipeline.wiki.revision.sources import is_label, located
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
     from pipeline.config import LintSettings
     from pipeline.observations.observation import Observation
-    from pipeline.proposal.protected import Review
+    from pipeline.proposal.protected import Reviews
     from pipeline.wiki.format.page import Page
 
 MOST_FILE_BYTES: Final = 4 * 1024 * 1024
@@ -131,14 +133,14 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
     observation_exists: Callable[[str, int], bool],
     cited: Lookup,
     observations: str,
-    reviews: Collection[Review] = (),
+    reviews: Reviews = frozenset,
     published: Mapping[str, bytes] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
     """Hold the pages to the lint's rules, to what people protect, and each new citation to what it names.
 
     What was wrong before is no reason to refuse; `observations` is the folder of observations, from the wiki's
     repository. A page of the offline model quotes: its statements stand, word by word, in what they cite. `reviews`
-    tells who merged what and when, in UTC; `published` is the wiki as the proposal has it so far, checked before.
+    tells who merged what and when; `published` is the wiki as the proposal has it so far, checked before.
     """
     paths = sorted(set(changed))
     touched = {path for path in paths if path in after}
@@ -151,9 +153,11 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
     for path in sorted(touched):
         if path.endswith(".md"):
             wrong += check_protected(path, (before.get(path), after[path], published.get(path)), reviews)
+            wrong += check_derived(path, after, before, published)
     everywhere = cache(lambda: _known(before) | _known(published))
     for path in sorted(filter(is_page, touched)):
-        wrong += _check_page(path, after[path], before.get(path), cited, observations, everywhere)
+        stood = [files[path] for files in (before, published) if path in files]
+        wrong += _check_page(path, after[path], stood, cited, observations, everywhere)
     return tuple(dict.fromkeys(wrong))
 
 
@@ -171,7 +175,7 @@ def _mistake(finding: Finding) -> tuple[str, str, str]:
 def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations are held to
     path: str,
     raw: bytes,
-    before: bytes | None,
+    stood: Sequence[bytes],
     cited: Lookup,
     observations: str,
     everywhere: Callable[[], frozenset[str]],
@@ -180,8 +184,8 @@ def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations a
     if page is None:
         yield Finding(path, RULE, "error", "cannot be read as a page.", LOOK)
         return
-    standing = _read(path, before)
-    known = _ids(standing)
+    readable = [one for one in stood if _read(path, one) is not None]
+    known = frozenset().union(*(_ids(_read(path, one)) for one in readable))
     found: dict[str, Observation] = {}
     for source in page.sources:
         if not is_label(source.id):
@@ -195,9 +199,10 @@ def _check_page(  # noqa: PLR0913, PLR0917  # the page, and what its citations a
             place = f"none in {file} has that id" if inside else f"it does not lead into {observations}/"
             told = f"the source {source.id} names no observation: {place}."
             yield Finding(f"{path}#sources", RULE, "error", one_line(told, _TOLD), LOOK)
+    yield from check_authored(path, raw, readable, found)
     generated = page.front.get("generated")
     if isinstance(generated, dict) and generated.get("by") == _OFFLINE:
-        yield from _check_quotations(path, page.body, standing.body if standing else "", found)
+        yield from _check_quotations(path, page.body, [parse_page(path, one).body for one in readable], found)
 
 
 def _read(path: str, raw: bytes | None) -> Page | None:
@@ -216,8 +221,10 @@ def _known(wiki: Mapping[str, bytes]) -> frozenset[str]:
     return frozenset().union(*(_ids(_read(path, raw)) for path, raw in wiki.items() if is_page(path)))
 
 
-def _check_quotations(path: str, body: str, before: str, cited: Mapping[str, Observation]) -> Iterator[Finding]:
-    known = {plain(one.bare) for one in read_blocks(before).statements}
+def _check_quotations(
+    path: str, body: str, stood: Iterable[str], cited: Mapping[str, Observation]
+) -> Iterator[Finding]:
+    known = {plain(one.bare) for text in stood for one in read_blocks(text).statements}
 
     @cache
     def read(label: str) -> tuple[str, ...]:

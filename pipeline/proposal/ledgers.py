@@ -1,6 +1,7 @@
-"""Owns what a handed-over ledger claims that the one before did not, and whether it can be read; pure.
+"""Owns what a handed-over ledger claims that the one before did not, or no longer knows, and whether it can be read.
 
-What it claims is held against the observations elsewhere. Marks that went claim nothing: their files are read again.
+Pure. What it claims is held against the observations elsewhere. Marks that went claim nothing: their files are read
+again. What is on record stays there, for what is not would be paid for once more.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pipeline.finding import Finding
+from pipeline.observations.evidence import evidence_of
 from pipeline.proposal.protected import LOOK, RULE
-from pipeline.wiki.ledger import FILES, findings, read_marks, session_path, sessions
+from pipeline.text import one_line
+from pipeline.wiki.ledger import FILES, findings, key_in, read_marks, session_path, sessions
 from pipeline.wiki.ledger.lines import Trouble
 from pipeline.wiki.ledger.reading import ASIDE, FOLDER, SESSIONS
 from pipeline.wiki.ledger.session_record import parse_record
@@ -53,6 +56,37 @@ def _check(path: str, after: Mapping[str, bytes], standing: Iterable[Mapping[str
     for record in sessions(here):
         if record.key not in keys and session_path(record.key) != path:
             yield Finding(path, RULE, "error", "tells of a session that has a file of another name.", LOOK)
+
+
+def check_kept(before: Mapping[str, bytes], after: Mapping[str, bytes], changed: Iterable[str]) -> tuple[Finding, ...]:
+    """Refuse records that no longer know an observation which was on record before."""
+    told = "no longer knows observations that were on record, so that they would be consolidated once more."
+    return tuple(
+        Finding(path, RULE, "error", told, LOOK)
+        for path in sorted(set(changed))
+        if path.startswith(f"{SESSIONS}/") and path in before
+        if not _ids(path, before) <= _ids(path, after)
+    )
+
+
+def check_evidence(name: str, told: Iterable[str], records: Mapping[str, bytes]) -> tuple[Finding, ...]:
+    """Refuse a commit that names other evidence than that of the records which it changes.
+
+    By its evidence a session is known as declined: another one would be passed over by a decline that nobody meant.
+    """
+    strange = sorted(set(told) - {*evidence_in(records).values()})
+    message = "names evidence that no record in it bears out"
+    return tuple(Finding(name, RULE, "error", f"{message}: {one_line(one, 60)}.", LOOK) for one in strange)
+
+
+def evidence_in(records: Mapping[str, bytes]) -> dict[str, str]:
+    """Digest what each record of a session holds, by its path."""
+    found = ((path, key_in(path, raw)) for path, raw in sorted(records.items()))
+    return {path: evidence_of(key, _ids(path, records)) for path, key in found if key is not None}
+
+
+def _ids(path: str, files: Mapping[str, bytes]) -> frozenset[str]:
+    return frozenset(one.id for one in _observations(path, files[path])) if path in files else frozenset()
 
 
 def _faults(files: Mapping[str, bytes]) -> Counter[tuple[str, str]]:

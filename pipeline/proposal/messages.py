@@ -1,6 +1,6 @@
-"""Owns the message of one of our commits once a reviewer has declined some of its pages; pure.
+"""Owns the message of one of our commits when it is laid anew: pages that were declined, evidence that was joined.
 
-Everything else in it stays, so that the commit is known again.
+Pure. Everything else in it stays, so that the commit is known again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ if TYPE_CHECKING:
 _COUNTED = "Pages: "
 _WRITTEN = "Page: "
 _DECLINED = "Declined: "
+_EVIDENCE = "Evidence: "
 _SEAL = "Content: "
+
+
+def with_evidence(message: str, evidence: str) -> str:
+    """Give a session's message with the evidence that its record holds where it stands now."""
+    head, _, trailers = message.rstrip("\n").rpartition("\n\n")
+    lines = [f"{_EVIDENCE}{evidence}" if line.startswith(_EVIDENCE) else line for line in trailers.split("\n")]
+    return f"{head}\n\n" + "".join(f"{line}\n" for line in lines)
 
 
 def redeclare(message: str, *, written: Mapping[str, str], declined: Collection[str]) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -14,21 +16,32 @@ from pipeline.errors import WikimillError
 from pipeline.finding import Finding
 from pipeline.text import one_line
 from pipeline.wiki.catalogue import is_page
-from pipeline.wiki.format.page import parse_page
+from pipeline.wiki.format.page import parse_page, render_page
 from pipeline.wiki.markdown.quoting import neutralise
+from pipeline.wiki.revision.authorship import confirm
 from pipeline.wiki.sections.keep import keep_blocks
 from pipeline.wiki.sections.piece import GUARD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from pipeline.wiki.format.frontmatter import Yaml
     from pipeline.wiki.format.page import Page
 
 RULE: Final = "handed-over"
 
-Review = tuple[str, datetime]
-"""Who stands for a page, such as `human:dana`, and since when, in UTC and to the second."""
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Who stands for a page, such as `human:dana`, and since when, in UTC and to the second."""
+
+    path: str
+    by: str
+    at: datetime
+
+
+Reviews = Callable[[], Collection[Review]]
+"""Gives the reviews that people gave by merging; asked only where a page names one that did not stand there."""
 
 Sides = tuple["bytes | None", bytes, "bytes | None"]
 """A file before, after, and as it was published; nothing where it is not there."""
@@ -40,7 +53,7 @@ _OURS: Final = re.compile(r"<!--[ \t]*/?[ \t]*keep[ \t]*-->|" + re.escape(GUARD)
 """The comments that a run writes or repeats: what protects text, and what ends a list."""
 
 
-def check_protected(path: str, sides: Sides, reviews: Collection[Review]) -> Iterator[Finding]:
+def check_protected(path: str, sides: Sides, reviews: Reviews) -> Iterator[Finding]:
     """Refuse a change of a locked page, a broken keep block, a review that nobody gave, and markup with teeth.
 
     What was so before is no reason to refuse.
@@ -54,13 +67,29 @@ def check_protected(path: str, sides: Sides, reviews: Collection[Review]) -> Ite
             told = f"a keep block does not stand whole any more: {one_line(block, _TOLD)}"
             yield Finding(path, RULE, "error", told, LOOK)
     known = {*before.reviews, *published.reviews}
-    for review in after.reviews:
-        if review not in known and review not in {_told(by, at) for by, at in reviews}:
-            told = f"names a review that nobody gave: {one_line(' '.join(review), _TOLD)}"
-            yield Finding(path, RULE, "error", told, LOOK)
+    if fresh := [review for review in after.reviews if review not in known]:
+        yield from _check_reviews(path, before.page, raw_after, fresh, reviews)
     stood = [one.body for one, raw in ((before, raw_before), (published, raw_published)) if raw is not None]
     if all(map(_is_tame, stood)) and (rules := _teeth(after.body)):
         yield Finding(path, RULE, "error", f"holds markup that runs or loads by itself ({', '.join(rules)}).", LOOK)
+
+
+def _check_reviews(
+    path: str, before: Page | None, raw_after: bytes, fresh: list[tuple[str, ...]], reviews: Reviews
+) -> Iterator[Finding]:
+    """Refuse reviews that nobody gave of this page, and any other change of a page that names a new one."""
+    given = {_told(one.by, one.at): one for one in reviews() if one.path == path}
+    strange = [review for review in fresh if review not in given]
+    for review in strange:
+        told = f"names a review that nobody gave: {one_line(' '.join(review), _TOLD)}"
+        yield Finding(path, RULE, "error", told, LOOK)
+    if strange:
+        return
+    front = before.front if before is not None else {}
+    for told_by, told_at in fresh:
+        front = confirm(front, given[told_by, told_at].by, given[told_by, told_at].at)
+    if before is None or render_page(replace(before, front=front)) != raw_after:
+        yield Finding(path, RULE, "error", "names a review, and is not what was reviewed.", LOOK)
 
 
 def is_locked(path: str, raw: bytes) -> bool:

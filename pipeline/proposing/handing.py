@@ -15,10 +15,12 @@ from pipeline.errors import StoreError
 from pipeline.report import as_json, from_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from pipeline.git import Repository
     from pipeline.observations.observation import Json
+    from pipeline.observations.redaction.redact import Scrubbed
     from pipeline.proposing.preparing import Prepared
     from pipeline.report import Report
 
@@ -94,12 +96,15 @@ def hand_over(root: Path, repository: Repository, seen: Seen, report: Report) ->
         ) from None
 
 
-def take_over(root: Path, repository: Repository) -> tuple[Seen, Report]:
-    """Read what was handed over, and make its commits known to git under `refs/wikimill/handed`."""
+def take_over(root: Path, repository: Repository, scrub: Callable[[str], Scrubbed]) -> tuple[Seen, Report]:
+    """Read what was handed over, and make its commits known to git under `refs/wikimill/handed`.
+
+    The report is told on the host, so that whoever wrote it could have put a secret there: `scrub` takes it out.
+    """
     folder = root / FOLDER
     seen = _read_seen(folder)
     try:
-        value = _read(folder / REPORT)
+        value = _scrubbed(_read(folder / REPORT), scrub)
         report = from_json(value if isinstance(value, dict) else {})
     except ValueError as fault:
         raise StoreError(
@@ -110,6 +115,17 @@ def take_over(root: Path, repository: Repository) -> tuple[Seen, Report]:
         if handed != seen.tip:
             raise StoreError("holds other commits than the run told.", where=f"{FOLDER}/{BUNDLE}", next_step=_AGAIN)
     return seen, report
+
+
+def _scrubbed(value: Json, scrub: Callable[[str], Scrubbed]) -> Json:
+    """Take the secrets out of every text of a document, names of fields included."""
+    if isinstance(value, str):
+        return scrub(value).text
+    if isinstance(value, list):
+        return [_scrubbed(one, scrub) for one in value]
+    if isinstance(value, dict):
+        return {scrub(name).text: _scrubbed(one, scrub) for name, one in value.items()}
+    return value
 
 
 def _read_seen(folder: Path) -> Seen:

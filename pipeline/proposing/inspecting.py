@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
@@ -11,12 +11,16 @@ from pipeline.observations.inbox.counting import line_counter
 from pipeline.observations.inbox.lookup import Citation, look_up
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
-from pipeline.proposal.ledgers import check_ledger, new_known, new_marks
+from pipeline.proposal.ledgers import check_evidence, check_kept, check_ledger, new_known, new_marks
+from pipeline.proposal.ours import EVIDENCE
 from pipeline.proposal.protected import LOOK, RULE, is_locked
+from pipeline.proposing.covering import check_covered, covered_by
 from pipeline.proposing.evidencing import check_known, check_marks
+from pipeline.proposing.stamping import reviews_of
 from pipeline.proposing.wording import check_messages
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page
+from pipeline.wiki.ledger import is_record, read_marks
 from pipeline.wiki.revision.sources import is_label, located
 
 if TYPE_CHECKING:
@@ -27,7 +31,6 @@ if TYPE_CHECKING:
     from pipeline.config import Settings
     from pipeline.git import Changed, Commit
     from pipeline.observations.observation import Observation
-    from pipeline.proposal.protected import Review
     from pipeline.proposing.handing import Seen
     from pipeline.proposing.looking import Standing
     from pipeline.proposing.opening import Hosted
@@ -84,11 +87,17 @@ def _check_wiki(  # noqa: PLR0913  # as above
     changed = [one.path.removeprefix(hosted.folder + "/") for one in changes]
     told = [(one.id[:10], one.message) for one in commits]
     states = (before, published)
-    observations = root / settings.wiki.observations
+    observations, marks = root / settings.wiki.observations, new_marks(after, states)
+    on_record = cache(lambda: covered_by(after))
     found = (
         *check_messages(told, pages=after.entries, published=_published_lines(hosted, seen)),
+        *_check_evidence(hosted, seen, commits),
         *check_ledger(after, changed, states),
-        *check_marks(observations, new_marks(after, states)),
+        *check_kept(before, after, changed),
+        *(
+            check_marks(observations, marks)
+            or check_covered(observations, settings, marks, before=read_marks(before), known=on_record)
+        ),
         *check_known(observations, settings, new_known(after, changed, states)),
         *_check_locked(hosted, changed, standing),
     )
@@ -102,10 +111,24 @@ def _check_wiki(  # noqa: PLR0913  # as above
         observation_exists=line_counter(root),
         cited=lambda file, line, label: cited.get(Citation(file, line, label)),
         observations=settings.wiki.observations,
-        reviews=_reviews(standing),
+        reviews=cache(lambda: reviews_of(hosted, standing.merged if standing is not None else ())),
         published=published,
     )
     return tuple(dict.fromkeys((*found, *pages)))
+
+
+def _check_evidence(hosted: Hosted, seen: Seen, commits: Sequence[Commit]) -> Iterator[Finding]:
+    """Hold what each commit names as its evidence to the records in it; what is published was looked at before."""
+    repository, start = hosted.repository, hosted.folder + "/"
+    lines = _published_lines(hosted, seen)
+    for commit in commits:
+        told = [one for one in commit.trailers.get(EVIDENCE, ()) if f"{EVIDENCE}: {one}" not in lines]
+        if told:
+            changes = repository.changes(commit.parents[0], commit.id)
+            sides = {one.path.removeprefix(start): one.after.id for one in changes if one.after is not None}
+            records = {path: one for path, one in sides.items() if is_record(path)}
+            raw = repository.read_objects(list(records.values()))
+            yield from check_evidence(commit.id[:10], told, dict(zip(records, raw, strict=True)))
 
 
 def _published_lines(hosted: Hosted, seen: Seen) -> frozenset[str]:
@@ -123,15 +146,6 @@ def _check_locked(hosted: Hosted, changed: Sequence[str], standing: Standing | N
     wiki = hosted.repository.snapshot(standing.base_tip, hosted.folder)
     locked = (path for path in changed if is_page(path) and path in wiki and is_locked(path, wiki[path]))
     return tuple(Finding(path, RULE, "error", "changes, though it is locked.", LOOK) for path in locked)
-
-
-def _reviews(standing: Standing | None) -> frozenset[Review]:
-    """Tell who merged what and when, as far as that counts as a review."""
-    return frozenset(
-        (f"human:{one.merged_by}", one.merged_at.astimezone(UTC).replace(microsecond=0))
-        for one in (standing.merged if standing is not None else ())
-        if one.merged_by_person and one.merged_by and one.merged_at is not None
-    )
 
 
 def _check_chain(seen: Seen, commits: Sequence[Commit]) -> tuple[Finding, ...]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
 from pipeline.observations.evidence import digest_of
-from pipeline.proposal.messages import redeclare
+from pipeline.proposal.ledgers import evidence_in
+from pipeline.proposal.messages import redeclare, with_evidence
 from pipeline.proposal.ours import DECLINED, PAGE, SESSION
 from pipeline.proposing.committing import sealed_commit
 from pipeline.report import PageOutcome
@@ -90,9 +91,22 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
         if dropped or any(step.trailers.get(PAGE, ())):
             written = {path: digest_of(raw) for path in sorted(pages - left_out) if (raw := wiki.get(path)) is not None}
             message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
+        message = _evidenced(message, step, changed, wiki)
         chain.append(sealed_commit(hosted, files, message, standing=base.entries, at=step.at))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
     return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
+
+
+def _evidenced(
+    message: str, step: Step, changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Overlay
+) -> str:
+    """Name the evidence that the session's record holds by now: the base may know more of the session than it did."""
+    made = evidence_in({path: after for path, (_, after) in changed.items() if after is not None and is_record(path)})
+    path = next((path for path, evidence in made.items() if evidence == step.evidence), None)
+    stands = wiki.get(path) if path is not None else None
+    if path is None or stands is None:
+        return message
+    return with_evidence(message, evidence_in({path: stands}).get(path, step.evidence))
 
 
 def _superseded_in(path: str, sides: tuple[bytes | None, bytes | None] | None) -> str:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
 from pipeline.git import Verification, render_verification, trailers_of
 from pipeline.proposal.controls import read_controls
 from pipeline.proposal.ours import PAGE, VERIFIED
+from pipeline.proposal.protected import Review
 from pipeline.proposing.committing import sealed_commit
 from pipeline.wiki.catalogue import is_page
 from pipeline.wiki.format.page import parse_page, render_page
@@ -62,6 +64,16 @@ def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
     return tip, tuple(sorted(done))
 
 
+def reviews_of(hosted: Hosted, merged: Sequence[Proposal]) -> frozenset[Review]:
+    """Give the reviews that people gave by merging the newest proposals, page by page."""
+    return frozenset(
+        Review(path, f"human:{proposal.merged_by}", proposal.merged_at.astimezone(UTC).replace(microsecond=0))
+        for proposal in merged[:LOOKED_BACK]
+        if _is_a_review(proposal) and proposal.merged_at is not None
+        for path in _pages_of(hosted, proposal)
+    )
+
+
 def _told(proposal: Proposal, pages: Iterable[str], at: datetime) -> str:
     by, when = f"human:{proposal.merged_by}", proposal.merged_at or at
     return render_verification(Verification(sorted(pages), by, when, proposal.url))
@@ -83,7 +95,7 @@ def _due(
     hosted: Hosted, proposal: Proposal, base_tip: str, tip: str, done: Iterable[str]
 ) -> Iterable[tuple[str, bytes]]:
     """Give the pages of a merged proposal, with its merger's name, that are as they were merged and do not say so."""
-    if not proposal.merged_by_person or not _LOGIN.fullmatch(proposal.merged_by) or proposal.merged_at is None:
+    if not _is_a_review(proposal) or proposal.merged_at is None:
         return
     repository = hosted.repository
     if not proposal.merge_commit or not repository.is_ancestor(proposal.merge_commit, base_tip):
@@ -91,11 +103,7 @@ def _due(
     merged, base, now = (
         repository.snapshot(commit, hosted.folder) for commit in (proposal.merge_commit, base_tip, tip)
     )
-    told = (page for commit in hosted.commits_of(proposal.number) for page in trailers_of(commit.message).get(PAGE, ()))
-    # Whoever merges a page whose box says that it shall be left out does not stand for it.
-    left_out = read_controls(proposal.body, proposal.head).ignored
-    paths = {path for one in told if is_page(path := one.rpartition(" ")[0])} - {*done, *left_out}
-    for path in sorted(paths):
+    for path in sorted(_pages_of(hosted, proposal) - {*done}):
         entry = merged.entries.get(path)
         if entry is None or not entry.regular or {base.entries.get(path), now.entries.get(path)} != {entry}:
             continue
@@ -108,3 +116,17 @@ def _due(
             raw = render_page(replace(page, front=front))
             if raw != now[path]:
                 yield path, raw
+
+
+def _is_a_review(proposal: Proposal) -> bool:
+    return bool(proposal.merged_by_person and _LOGIN.fullmatch(proposal.merged_by) and proposal.merged_at is not None)
+
+
+def _pages_of(hosted: Hosted, proposal: Proposal) -> frozenset[str]:
+    """Name the pages for which whoever merged a proposal stands.
+
+    Whoever merges a page whose box says that it shall be left out does not stand for it.
+    """
+    told = (page for commit in hosted.commits_of(proposal.number) for page in trailers_of(commit.message).get(PAGE, ()))
+    left_out = read_controls(proposal.body, proposal.head).ignored
+    return frozenset(path for one in told if is_page(path := one.rpartition(" ")[0])) - {*left_out}

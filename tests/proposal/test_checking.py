@@ -15,7 +15,8 @@ from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposal import checking
 from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
-from pipeline.proposal.protected import check_protected
+from pipeline.proposal.derived import check_derived
+from pipeline.proposal.protected import Review, check_protected
 from pipeline.report import PageOutcome
 from pipeline.wiki.derived.listing import entry, literal
 from pipeline.wiki.derived.log import add_entry, describe
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from pipeline.finding import Finding
-    from pipeline.proposal.protected import Review
 
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"  # it opens nothing
 OTHER = "ghp_zyxwvutsrqponmlkjihgfedcba9876543210"
@@ -149,7 +149,7 @@ def test_a_new_secret_is_refused_and_one_that_a_person_published_is_not(
 def page(*lines: str, by: str = "wikimill/gpt", sources: Mapping[str, str] | None = None, more: str = "") -> bytes:
     up = "../../../observations/day.jsonl"
     told = "".join(
-        f'- id: {label}\n  resource: {place or up + "#L1"}\n  title: "t"\n  author: human:dana\n'
+        f'- id: {label}\n  resource: {place or up + "#L1"}\n  title: "2026-11-29 08:00 dana: t"\n  author: human:dana\n'
         for label, place in (sources or {}).items()
     )
     front = (
@@ -191,7 +191,7 @@ def check(
     after: Mapping[str, bytes],
     *,
     known: Mapping[str, Observation] | None = None,
-    reviews: Collection[Review] = (),
+    reviews: Collection[tuple[str, datetime]] = (),
     published: Mapping[str, bytes] | None = None,
 ) -> tuple[Finding, ...]:
     there = KNOWN if known is None else known
@@ -205,7 +205,7 @@ def check(
         observation_exists=lambda file, line: file == "observations/day.jsonl" and line < 9,
         cited=lambda file, line, label: there.get(label) if (file, line < 9) == ("day.jsonl", True) else None,
         observations="observations",
-        reviews=reviews,
+        reviews=lambda: [Review(MINE, by, at) for by, at in reviews],
         published=published or {},
     )
 
@@ -247,7 +247,9 @@ def test_a_citation_that_stood_before_may_go_on_though_its_observation_is_gone()
 
 def test_sources_of_people_are_theirs() -> None:
     told = {"rfc": "https://example.org/rfc", "note-1": "../../notes.txt"}
-    assert check({}, {PAGE: page("See the RFC.[^rfc]", sources=told, by="human:dana")}) == ()
+    before = {PAGE: page("See the RFC.[^rfc]", sources=told, by="human:dana")}
+    more = page("See the RFC.[^rfc]", f"New.[^{A}]", sources={**told, A: ""}, by="human:dana")
+    assert check(before, {PAGE: more}) == ()
 
 
 def test_pages_without_front_matter_and_pages_by_people_are_no_reason_to_refuse() -> None:
@@ -263,7 +265,7 @@ def test_pages_without_front_matter_and_pages_by_people_are_no_reason_to_refuse(
 def test_standing_mistakes_are_no_reason_to_refuse_and_new_ones_are() -> None:
     wrong = page(f"Words.[^{A}]", sources={A: "''"})
     assert any("has no resource" in one for one in messages(check({}, {PAGE: wrong})))
-    moved = page("More before it.", f"Words.[^{A}]", sources={A: "''"})
+    moved = page("More before it. (unsourced)", f"Words.[^{A}]", sources={A: "''"})
     assert check({PAGE: wrong}, {PAGE: moved}) == ()
     other = {PAGE: wrong, SECOND: wrong.replace(b"Page", b"Other")}
     assert all(one.startswith(SECOND) for one in messages(check({PAGE: wrong}, other)))
@@ -291,7 +293,7 @@ QUOTES = "wikimill/extractive"
         f"Queues[^{B}]",
         f"One queue per tenant.[^{A}][^{B}]",
         "See [the other page](redis.md).",
-        "A line that cites nothing.",
+        "A line that cites nothing. (unsourced)",
     ],
 )
 def test_a_quotation_passes_also_when_it_is_cut(statement: str) -> None:
@@ -306,7 +308,7 @@ def test_a_quotation_passes_also_when_it_is_cut(statement: str) -> None:
         f"a JWT cannot be revoked … signed cookies[^{A}]",
         f"One queue per tenant.[^{A}]",
         f"We keep login state in signed cookies. We also dropped the firewall.[^{A}]",
-        f"- We keep login state in\n- plain text[^{A}]",
+        f"- We keep login state in[^{A}]\n- plain text[^{A}]",
     ],
 )
 def test_words_that_do_not_stand_there_are_refused(statement: str) -> None:
@@ -339,7 +341,9 @@ def mine(body: str = "", front: str = "") -> bytes:
 
 
 def of_mine(found: tuple[Finding, ...]) -> list[str]:
-    return [one.message for one in found if one.where == MINE and one.rule == "handed-over"]
+    """Give what is told of the page besides who wrote it and what it rests on, of which other tests tell."""
+    told = [one.message for one in found if one.where == MINE and one.rule == "handed-over"]
+    return [one for one in told if "has no source" not in one and "who wrote it" not in one]
 
 
 def test_a_locked_page_does_not_change_and_its_lock_does_not_go() -> None:
@@ -383,25 +387,38 @@ def verified(*entries: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("entry", "holds"),
+    ("entry", "told"),
     [
-        (ENTRY, True),
-        (ENTRY.replace("2026-11-29T08:00:00Z", "'2026-11-29T09:00:00+01:00'"), True),
-        (GATES, True),
-        (ENTRY.replace("dana", "erin"), False),
-        (ENTRY.replace("08:00:00", "08:00:01"), False),
-        (ENTRY.replace(", at: 2026-11-29T08:00:00Z", ""), False),
-        (ENTRY.replace(" }", ", note: approved }"), False),
-        (ENTRY.replace("human", "Human"), False),
-        ("- human:dana\n", False),
+        (ENTRY, ""),
+        (GATES, ""),
+        (ENTRY.replace("dana", "erin"), "names a review that nobody gave: human:erin 2026-11-29T08:00:00+00:00"),
+        (ENTRY.replace("08:00:00", "08:00:01"), "names a review that nobody gave"),
+        (ENTRY.replace(", at: 2026-11-29T08:00:00Z", ""), "names a review that nobody gave"),
+        (ENTRY.replace(" }", ", note: approved }"), "names a review that nobody gave"),
+        (ENTRY.replace("human", "Human"), "names a review that nobody gave"),
+        ("- human:dana\n", "names a review that nobody gave"),
+        (ENTRY.replace("2026-11-29T08:00:00Z", "'2026-11-29T09:00:00+01:00'"), "is not what was reviewed"),
     ],
 )
-def test_only_whoever_merged_has_reviewed(entry: str, *, holds: bool) -> None:
-    told = of_mine(check({}, verified(entry), reviews=[(BY, AT)]))
-    assert ["names a review that nobody gave" in one for one in told] == [True] * (not holds)
-    assert bool(of_mine(check({}, verified(entry)))) == (entry != GATES), "nobody merged anything"
+def test_only_whoever_merged_has_reviewed(entry: str, told: str) -> None:
+    given = [(BY, AT)]
+    found = of_mine(check(verified(), verified(entry), reviews=given))
+    assert [told in one for one in found] == [True] * bool(told)
+    assert bool(of_mine(check(verified(), verified(entry)))) == (entry != GATES), "nobody merged anything"
     assert of_mine(check(verified(entry), verified(entry, GATES))) == [], "it stood before"
-    assert of_mine(check({}, verified(entry), published=verified(entry))) == [], "it stands in the proposal"
+    assert of_mine(check(verified(), verified(entry), published=verified(entry))) == [], "it stands in the proposal"
+    changed = {MINE: verified(entry)[MINE].replace(b"Words.", b"Other words.")}
+    assert bool(of_mine(check(verified(), changed, reviews=given))) == (entry != GATES), "other words were not reviewed"
+    new = of_mine(check({}, verified(entry), reviews=given))
+    assert bool(new) == (entry != GATES), "what did not stand there was not reviewed"
+
+
+def test_a_review_of_one_page_is_none_of_another() -> None:
+    other = MINE.replace("mine", "other")
+    before = {path: verified()[MINE] for path in (MINE, other)}
+    after = {path: verified(ENTRY)[MINE] for path in (MINE, other)}
+    found = [one for one in check(before, after, reviews=[(BY, AT)]) if "review" in one.message]
+    assert [one.where for one in found] == [other]
 
 
 def test_reviews_may_change_places_and_go() -> None:
@@ -427,13 +444,12 @@ def test_reviews_may_change_places_and_go() -> None:
 )
 @pytest.mark.parametrize("path", [MINE, "index.md", "acme/index.md", "acme/log.md"])
 def test_markup_that_runs_or_loads_is_refused_unless_a_person_has_some(path: str, body: str) -> None:
-    found = [one for one in check({}, {path: mine(body)}) if one.rule == "handed-over"]
-    assert ["markup that runs or loads" in one.message for one in found] == [True]
-    tame = {path: mine("Words.")}
-    assert [one.where for one in check(tame, {path: mine(body)}) if one.rule == "handed-over"] == [path]
-    assert [
-        one for one in check({path: mine(body)}, {path: mine(f"{body}\n\nMore.")}) if one.rule == "handed-over"
-    ] == []
+    def told(before: Mapping[str, bytes], text: str) -> list[str]:
+        return [one.where for one in check(before, {path: mine(text)}) if "runs or loads" in one.message]
+
+    assert told({}, body) == [path]
+    assert told({path: mine("Words.")}, body) == [path]
+    assert told({path: mine(body)}, f"{body}\n\nMore.") == []
 
 
 @pytest.mark.parametrize("body", [KEEP, "- A list.\n\n<!-- -->\n\n  ## Text", "`<script>`", "[a](b.md) &lt;b>"])
@@ -451,4 +467,5 @@ def test_generated_lists_hold_no_markup_whatever_a_page_is_called(title: str, de
         ("acme/index.md", f"# {literal(' '.join(title.split()))}\n\n{line}\n".encode()),
         ("acme/log.md", log),
     ):
-        assert list(check_protected(path, (None, raw, None), ())) == []
+        assert list(check_protected(path, (None, raw, None), tuple)) == []
+        assert list(check_derived(path, {path: raw, "acme/concepts/a.md": b"", "acme/a.md": b""}, {}, {})) == []

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pipeline.config import Settings
 from pipeline.errors import GitError, StoreError, WikimillError
+from pipeline.finding import Finding
 from pipeline.git import Content, NewCommit, open_repository
+from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposing import handing
 from pipeline.proposing.handing import BUNDLE, FOLDER, REPORT, SEEN, Seen, hand_over, take_over
 from pipeline.report import Report
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from pipeline.git import Repository
 
 REPORTED = Report("extractive", prompt_version="p")
+SCRUB = make_redactor(Settings().redaction).scrub
 
 
 @pytest.fixture
@@ -41,6 +46,15 @@ def seen_at(repository: Repository, **fields: object) -> Seen:
     return Seen(**{"base_tip": base, "branch": "wikimill/consolidate", "head": "", "number": 0, "tip": tip, **fields})  # type: ignore[arg-type]  # as told
 
 
+def test_a_secret_in_the_report_goes_no_further(ground: Ground, repository: Repository) -> None:
+    secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"  # it opens nothing
+    told = Finding(f"acme/{secret}.md", "note", "warning", f"the token is {secret}", f"Use {secret}.")
+    hand_over(ground.root, repository, seen_at(repository), replace(REPORTED, findings=(told,), branch=secret))
+    _, report = take_over(ground.root, repository, SCRUB)
+    assert secret not in str(report)
+    assert (report.findings[0].rule, "[REDACTED" in report.findings[0].message) == ("note", True)
+
+
 def test_it_arrives_as_it_was_handed_over(ground: Ground, repository: Repository) -> None:
     seen = seen_at(
         repository,
@@ -53,7 +67,7 @@ def test_it_arrives_as_it_was_handed_over(ground: Ground, repository: Repository
         verified_pages=("acme/c.md",),
     )
     hand_over(ground.root, repository, seen, REPORTED)
-    assert take_over(ground.root, repository) == (seen, REPORTED)
+    assert take_over(ground.root, repository, SCRUB) == (seen, REPORTED)
     assert ground.tip("refs/wikimill/handed") == seen.tip
 
 
@@ -65,7 +79,7 @@ def test_another_clone_gets_the_commits(ground: Ground, repository: Repository, 
     (other.root / FOLDER).parent.mkdir()
     (ground.root / FOLDER).rename(other.root / FOLDER)
     with open_repository(other.root, other.environment) as there:
-        assert take_over(other.root, there) == (seen, REPORTED)
+        assert take_over(other.root, there, SCRUB) == (seen, REPORTED)
     assert other.files(seen.tip) == {"a.md": b"a"}
 
 
@@ -78,7 +92,7 @@ def test_where_there_is_nothing_to_push_there_are_no_commits(
     seen = seen_at(repository, **told)
     hand_over(ground.root, repository, seen, REPORTED)
     assert not (ground.root / FOLDER / BUNDLE).exists(), "an older one goes"
-    assert take_over(ground.root, repository) == (seen, REPORTED)
+    assert take_over(ground.root, repository, SCRUB) == (seen, REPORTED)
 
 
 def change(ground: Ground, name: str, **fields: object) -> None:
@@ -118,7 +132,7 @@ def test_a_damaged_value_is_refused(ground: Ground, repository: Repository, fiel
     hand_over(ground.root, repository, seen_at(repository), REPORTED)
     change(ground, SEEN, **fields)
     with pytest.raises(StoreError, match=r"seen\.json: is (damaged|not what this version)"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
 
 
 @pytest.mark.parametrize("name", [SEEN, REPORT])
@@ -140,7 +154,7 @@ def test_a_damaged_file_is_refused(ground: Ground, repository: Repository, name:
     hand_over(ground.root, repository, seen_at(repository), REPORTED)
     (ground.root / FOLDER / name).write_bytes(raw)
     with pytest.raises(StoreError, match=told) as caught:
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     assert caught.value.where == f"{FOLDER}/{name}"
     assert "run --prepare" in caught.value.next_step
 
@@ -149,20 +163,20 @@ def test_a_huge_file_is_refused(ground: Ground, repository: Repository, monkeypa
     hand_over(ground.root, repository, seen_at(repository), REPORTED)
     monkeypatch.setattr(handing, "MOST_BUNDLE_BYTES", 100)
     with pytest.raises(GitError, match="more than 100 bytes"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     monkeypatch.setattr(handing, "MOST_JSON_BYTES", 100)
     with pytest.raises(StoreError, match="is too large"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
 
 
 @pytest.mark.parametrize("name", [SEEN, REPORT, BUNDLE])
 def test_what_is_missing_is_named(ground: Ground, repository: Repository, name: str) -> None:
     with pytest.raises(StoreError, match="is missing: there is nothing to propose"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     hand_over(ground.root, repository, seen_at(repository), REPORTED)
     (ground.root / FOLDER / name).unlink()
     with pytest.raises(WikimillError) as caught:
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     assert caught.value.where.endswith(name)
 
 
@@ -172,11 +186,11 @@ def test_a_folder_or_a_device_is_no_file(ground: Ground, repository: Repository)
     place.unlink()
     place.mkdir()
     with pytest.raises(StoreError, match="is no file"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     place.rmdir()
     place.symlink_to("/dev/zero")
     with pytest.raises(StoreError, match="is no file"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
 
 
 def test_other_commits_than_were_told_are_refused(ground: Ground, repository: Repository) -> None:
@@ -184,10 +198,10 @@ def test_other_commits_than_were_told_are_refused(ground: Ground, repository: Re
     hand_over(ground.root, repository, first, REPORTED)
     change(ground, SEEN, tip="b" * 40)
     with pytest.raises(StoreError, match="holds other commits than the run told"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
     (ground.root / FOLDER / BUNDLE).write_bytes(b"# v2 git bundle\n")
     with pytest.raises(GitError, match="is not taken"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)
 
 
 def test_a_disk_that_takes_nothing_is_told(ground: Ground, repository: Repository) -> None:
@@ -195,4 +209,4 @@ def test_a_disk_that_takes_nothing_is_told(ground: Ground, repository: Repositor
     with pytest.raises(StoreError, match="cannot be written"):
         hand_over(ground.root, repository, seen_at(repository), REPORTED)
     with pytest.raises(StoreError, match="cannot be read"):
-        take_over(ground.root, repository)
+        take_over(ground.root, repository, SCRUB)

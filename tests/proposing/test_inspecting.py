@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pipeline.git import Content, NewCommit, Repository, seal
+from pipeline.config import parse_settings
+from pipeline.errors import InvalidReply
+from pipeline.git import Content, NewCommit, Repository, seal, trailers_of
+from pipeline.models.extractive.model import ExtractiveModel
 from pipeline.observations.consumed import DIGEST_SIZE, EMPTY_DIGEST
 from pipeline.proposal import checking
 from pipeline.proposing.handing import Seen
@@ -17,17 +20,19 @@ from pipeline.proposing.inspecting import citations_of, cited_observations, insp
 from pipeline.proposing.looking import look
 from pipeline.proposing.opening import open_hosted
 from tests.proposing.stage import BRANCH, Stage, line, on_stage
-from tests.proposing.test_states import COOKIES
+from tests.proposing.test_states import COOKIES, PORT, QUEUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pipeline.finding import Finding
+    from pipeline.models.model import Reply
+    from pipeline.prompt import Request
 
 SECRET = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"  # it opens nothing
 MINE = "wiki/acme/mine.md"
-WORDS = "---\ntype: Concept\ntitle: Mine\n---\n\n# Mine\n"
+WORDS = "---\ntype: Concept\ntitle: Mine\ngenerated: { by: wikimill/x, at: 2026-11-30T08:00:00Z }\n---\n\n# Mine\n"
 
 
 @pytest.fixture
@@ -100,7 +105,7 @@ def test_a_secret_that_a_person_published_is_no_reason_to_refuse(stage: Stage) -
     page = f"---\ntype: Concept\ntitle: Keys\n---\n\n# Keys\n\nSuch as {SECRET}, which is revoked.\n"
     stage.double.repository.commit("main", {"wiki/acme/keys.md": page}, "keys")
     stage.run("prepare")
-    assert inspected(stage, {"wiki/acme/keys.md": f"{page}\nMore of it.\n"}) == []
+    assert inspected(stage, {"wiki/acme/keys.md": f"{page}\nMore of it. (unsourced)\n"}) == []
     assert inspected(stage, {"wiki/acme/keys.md": f"{page}\nAnd {SECRET[:-1]}0.\n"}) != []
 
 
@@ -123,7 +128,7 @@ def test_a_page_that_is_executable_already_may_change_and_none_becomes_so(stage:
             ("wiki/acme/new.md", "100755", True),
             (MINE, "120000", True),
         ):
-            raw = f"{WORDS}\nMore.\n".encode()
+            raw = f"{WORDS}\nMore. (unsourced)\n".encode()
             message = seal("consolidate: x\n", {path: git.blob_id(raw)})
             (new,) = git.build_chain(tip, (NewCommit({path: Content(raw, mode)}, message),), at=stage.now())
             seen = Seen(stage.clone.tip("main"), BRANCH, "", 0, new)
@@ -177,15 +182,15 @@ def test_what_a_person_protects_stays(stage: Stage) -> None:
     stage.run("prepare")
     assert inspected(stage, {MINE: WORDS}) == ["acme/mine.md: changes, though it is locked."]
     assert "keep block does not stand whole" in inspected(stage, {"wiki/acme/kept.md": WORDS})[0]
-    assert inspected(stage, {"wiki/acme/kept.md": f"{WORDS}\n{keep}\nMore.\n"}) == []
+    assert inspected(stage, {"wiki/acme/kept.md": f"{WORDS}\n{keep}\nMore. (unsourced)\n"}) == []
 
 
 def test_a_page_that_was_locked_meanwhile_stays(stage: Stage) -> None:
     stage.double.repository.commit("main", {MINE: WORDS}, "mine")
     stage.run("prepare")
-    assert inspected(stage, {MINE: f"{WORDS}\nMore.\n"}, seen_by_host=True) == []
+    assert inspected(stage, {MINE: f"{WORDS}\nMore. (unsourced)\n"}, seen_by_host=True) == []
     stage.double.repository.commit("main", {MINE: WORDS.replace("title:", "locked: true\ntitle:")}, "lock it")
-    (found,) = inspected(stage, {MINE: f"{WORDS}\nMore.\n"}, seen_by_host=True)
+    (found,) = inspected(stage, {MINE: f"{WORDS}\nMore. (unsourced)\n"}, seen_by_host=True)
     assert found == "acme/mine.md: changes, though it is locked."
 
 
@@ -203,7 +208,7 @@ def test_a_review_is_that_of_a_merge_on_the_host(stage: Stage) -> None:
 @pytest.mark.parametrize("path", ["wiki/index.md", "wiki/acme/log.md", MINE])
 def test_markup_that_runs_is_found_in_pages_indexes_and_logs(stage: Stage, path: str) -> None:
     found = inspected(stage, {path: f"{WORDS}\n<img src=https://evil.example/x.png>\n"})
-    assert any("holds markup that runs or loads by itself (raw-html)" in one for one in found)
+    assert any("holds markup that runs or loads by itself" in one and "raw-html" in one for one in found)
 
 
 def mark(**told: object) -> str:
@@ -260,8 +265,67 @@ def test_a_record_knows_only_what_was_observed(stage: Stage) -> None:
         expected = (
             f"{record.removeprefix('wiki/')}: holds an observation that does not stand in the file that it names."
         )
-        assert found == [expected] * (not holds)
+        passed_over = ".ledger/files.jsonl: the mark passes over day1.jsonl:1, which nothing has on record."
+        assert found == [passed_over] * ("id" in told) + [expected] * (not holds)
     assert "cannot be read as a ledger" in inspected(stage, {record: "garbage\n"})[0]
+
+
+def test_a_mark_passes_over_nothing_that_no_record_knows(stage: Stage) -> None:
+    stage.observe("day2", line("s2", 2, PORT), "{broken\n", "\n", line("s3", 3, QUEUE))
+    stage.clone.git("pull", "-q")
+    raw = (stage.root / "observations/day2.jsonl").read_bytes()
+    told = {"file": "day2.jsonl", "bytes": len(raw), "lines": raw.count(b"\n")}
+    whole = mark() + mark(**told, digest=hashlib.blake2b(raw, digest_size=DIGEST_SIZE).hexdigest())
+    assert inspected(stage, {FILES: whole}, base=stage.clone.git("merge-base", "main", BRANCH).strip()) == [
+        ".ledger/files.jsonl: the mark passes over day2.jsonl:1, which nothing has on record."
+    ]
+    stage.run("prepare")
+    assert inspected(stage) == [], "a line that was set aside and a blank one are answered for"
+
+
+def test_a_session_that_is_parked_may_be_passed_over(stage: Stage) -> None:
+    class Babbling(ExtractiveModel):
+        def complete(self, request: Request) -> Reply:
+            raise InvalidReply("prose")
+
+    stage.settings = parse_settings("[run]\nattempts = 1\n")
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.model = Babbling()
+    assert [one.state for one in stage.run("prepare").sessions] == ["parked"]
+    stage.observe("day2", line("s2", 3, QUEUE))
+    stage.model = ExtractiveModel()
+    stage.run("prepare")
+    assert inspected(stage) == []
+
+
+def test_what_is_on_record_stays_there(stage: Stage) -> None:
+    stage.run()
+    stage.double.merge(1, "squash")
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.run("prepare")
+    record = next(f"wiki/{path}" for path in stage.clone.files("origin/main", "wiki") if "/s1-" in path)
+    head, _ = text_of(stage, record).splitlines()
+    told = "no longer knows observations that were on record, so that they would be consolidated once more."
+    assert inspected(stage, {record: f"{head}\n"}, seen_by_host=True) == [f"{record.removeprefix('wiki/')}: {told}"]
+
+
+@pytest.mark.parametrize("forged", ["0" * 32, "the real one"])
+def test_a_commit_names_the_evidence_that_its_records_bear_out(stage: Stage, forged: str) -> None:
+    record, text = record_of(stage), text_of(stage, record_of(stage))
+    real = trailers_of(stage.clone.git("log", "-1", "--format=%B", BRANCH))["Evidence"][-1]
+    named = real if forged == "the real one" else forged
+    message = f"consolidate(acme/s1): x\n\nSession: acme/s1\nEvidence: {named}"
+    found = inspected(stage, {record: text.replace("\n", " \n", 1)}, message=message)
+    told = [one for one in found if "names evidence that no record in it bears out" in one]
+    assert len(told) == (named != real)
+
+
+def test_an_index_leads_to_pages_alone(stage: Stage) -> None:
+    index = "wiki/acme/decisions/index.md"
+    swapped = text_of(stage, index) + "* [Log in again](https://evil.example/)\n"
+    assert inspected(stage, {index: swapped}) == [
+        "acme/decisions/index.md: has a line that no run writes: * [Log in again](https://evil.example/)"
+    ]
 
 
 def test_an_id_that_holds_a_secret_is_known_without_it(stage: Stage) -> None:
