@@ -62,6 +62,9 @@ class Forge(Protocol):
     def proposals(self, branch: str) -> tuple[Proposal, ...]:
         """Give every proposal from exactly this branch of this repository (never of a fork), the newest first."""
 
+    def open_into(self, base: str) -> tuple[Proposal, ...]:
+        """Give every open proposal into this branch that comes from this repository (never of a fork), newest first."""
+
     def commits(self, number: int) -> tuple[ProposedCommit, ...]:
         """Give all commits of a proposal, the oldest first, however many; also of one whose branch is gone."""
 

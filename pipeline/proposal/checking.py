@@ -138,18 +138,17 @@ def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
 ) -> tuple[Finding, ...]:
     """Hold the pages to the lint's rules, to what people protect, and each new citation to what it names.
 
-    What was wrong before is no reason to refuse; `observations` is the folder of observations, from the wiki's
-    repository. A page of the offline model quotes: its statements stand, word by word, in what they cite. `reviews`
+    What was wrong before, or stands in the proposal already, is no reason to refuse; `observations` is the folder of
+    observations, from the wiki's repository. A page of the offline model quotes: its statements stand, word by word, in
+    what they cite. `reviews`
     tells who merged what and when; `published` is the wiki as the proposal has it so far, checked before.
     """
     paths = sorted(set(changed))
     touched = {path for path in paths if path in after}
-    old = set(map(_mistake, _lint(before, settings, today, observation_exists)))
-    wrong = [
-        one
-        for one in _lint(after, settings, today, observation_exists)
-        if one.severity == "error" and _mistake(one) not in old
-    ]
+    wrong = [one for one in _lint(after, settings, today, observation_exists) if one.severity == "error"]
+    for standing in (before, published) if wrong else ():
+        old = set(map(_mistake, _lint(standing, settings, today, observation_exists)))
+        wrong = [one for one in wrong if _mistake(one) not in old]
     for path in sorted(touched):
         if path.endswith(".md"):
             wrong += check_protected(path, (before.get(path), after[path], published.get(path)), reviews)

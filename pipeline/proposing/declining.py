@@ -1,7 +1,7 @@
-"""Owns what people declined: which evidence stands in proposals that were closed unmerged, read from their commits.
+"""Owns what is not drafted again although it is new to the base: people declined it, took it back, or it stands open.
 
-It is read as late and as seldom as can be: a host gives a token so many questions an hour, and closed proposals only
-become more.
+Told by the evidence in the commits of proposals, as the host has them. They are read as late and as seldom as can be: a
+host gives a token so many questions an hour, and proposals that ended only become more.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.git import trailers_of
 from pipeline.proposal.ours import EVIDENCE
+from pipeline.round.opened import Held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,35 +19,56 @@ if TYPE_CHECKING:
 
     from pipeline.proposal.proposal import Proposal
     from pipeline.proposing.opening import Hosted
+    from pipeline.round.opened import How
 
 CLOCKS_APART = timedelta(days=2)
 """How far the time of an observation may lie ahead: clocks are wrong, and a time without a zone is read as UTC."""
 
 
 class Declined:
-    """What closed proposals held; the newest are asked about first, and each at most once."""
+    """What proposals hold; each is asked about at most once: those that are open, then the closed, then the merged."""
 
-    def __init__(self, hosted: Hosted, closed: Sequence[Proposal]) -> None:
+    def __init__(
+        self,
+        hosted: Hosted,
+        closed: Sequence[Proposal],
+        *,
+        elsewhere: Sequence[Proposal] = (),
+        merged: Sequence[Proposal] = (),
+    ) -> None:
+        """Begin with nothing read; all are given the newest first.
+
+        `elsewhere` are open proposals besides the one that goes on. What `merged` ones held stands on the base, unless
+        somebody took it back there: they are looked at for what the base does not have.
+        """
         self._hosted = hosted
-        self._unread = list(closed)
-        self._found: dict[str, int] = {}
+        self._unread: dict[How, list[Proposal]] = {
+            "open": list(elsewhere),
+            "declined": list(closed),
+            "taken back": list(merged),
+        }
+        self._found: dict[str, Held] = {}
 
-    def number_of(self, evidence: str, newest: datetime | None = None) -> int | None:
-        """Give the number of the proposal that held this evidence; nothing when none did.
+    def held(self, evidence: str, newest: datetime | None = None, *, also_merged: bool = True) -> Held | None:
+        """Give the proposal that held this evidence, and what became of it; nothing when none did.
 
-        `newest` is the time of the newest observation of the evidence: a proposal that was closed long before cannot
-        have held it, and is not asked about.
+        `newest` is the time of the newest observation of the evidence: a proposal that ended long before cannot have
+        held it, and is not asked about. Without `also_merged` those are not looked at.
         """
         if not evidence:
             return None
-        for proposal in tuple(self._unread):
-            if evidence in self._found:
-                break
-            closed = proposal.closed_at
-            if newest is not None and closed is not None and closed + CLOCKS_APART < newest:
+        for how, unread in self._unread.items():
+            if how == "taken back" and not also_merged:
                 continue
-            self._unread.remove(proposal)
-            for commit in self._hosted.commits_of(proposal.number):
-                for held in trailers_of(commit.message).get(EVIDENCE, ()):
-                    self._found.setdefault(held, proposal.number)
-        return self._found.get(evidence)
+            for proposal in tuple(unread):
+                if evidence in self._found:
+                    break
+                ended = proposal.merged_at or proposal.closed_at
+                if newest is not None and ended is not None and ended + CLOCKS_APART < newest:
+                    continue
+                unread.remove(proposal)
+                for commit in self._hosted.commits_of(proposal.number):
+                    for told in trailers_of(commit.message).get(EVIDENCE, ()):
+                        self._found.setdefault(told, Held(proposal.number, how))
+        found = self._found.get(evidence)
+        return found if also_merged or found is None or found.how != "taken back" else None

@@ -59,9 +59,20 @@ def inspect(  # noqa: PLR0913  # the proposal, and what it is held to
         return found
     redactor = make_redactor(settings.redaction)
     names = {one.path: redactor.scrub(one.path).text for one in changes}
-    paths = [(names[one.path], one.path, "") for one in changes if one.before is None]
-    files = ((names[path], _text(raw), _text(before)) for path, before, raw in _read(hosted, changes))
-    messages = [(one.id[:10], f"{one.author} <{one.author_email}>\n{one.message}", "") for one in commits]
+    # What stands on the proposal's branch is published, whatever the redaction has learnt since.
+    published = hosted.repository.snapshot(seen.head or None, hosted.folder)
+    start = hosted.folder + "/"
+    paths = [
+        (names[one.path], one.path, one.path if one.path.removeprefix(start) in published else "")
+        for one in changes
+        if one.before is None
+    ]
+    files = (
+        (names[path], _text(raw), f"{_text(before)}\n{_text(published.get(path.removeprefix(start)))}")
+        for path, before, raw in _read(hosted, changes)
+    )
+    said = "\n".join(_published_lines(hosted, seen))
+    messages = [(one.id[:10], f"{one.author} <{one.author_email}>\n{one.message}", said) for one in commits]
     found = check_secrets((*paths, *files, *messages), redactor.finds)
     if found:
         return found

@@ -15,9 +15,10 @@ from pipeline.git import is_sealed, named
 from pipeline.proposal.controls import Controls, read_controls
 from pipeline.proposal.ours import Sorted, Step, sort_out
 from pipeline.proposal.text.region import read_standing
+from pipeline.text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from pipeline.git import Commit
     from pipeline.proposal.proposal import Proposal
@@ -47,6 +48,8 @@ class Standing:
     """The newest first."""
     closed: tuple[Proposal, ...] = ()
     """Those that were closed unmerged, the newest first."""
+    elsewhere: tuple[Proposal, ...] = ()
+    """Those of wikimill that are open besides the one that goes on."""
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -71,7 +74,7 @@ def look(hosted: Hosted) -> Standing:
             next_step="Push it once, or set proposal.base in wikimill.toml.",
         )
     _need_a_free_name(hosted, heads)
-    name, by_name, findings = _choose(hosted, heads)
+    name, by_name = _choose(hosted, heads)
     fetched = remote.fetch([hosted.base, *([name] if name in heads else [])])
     base_tip, head = fetched[hosted.base], fetched.get(name)
     if base_tip is None:
@@ -101,11 +104,29 @@ def look(hosted: Hosted) -> Standing:
         names=tuple(by_name),
         merged=tuple(one for one in every if one.state == "merged"),
         closed=tuple(one for one in every if one.state == "closed"),
-        findings=tuple(findings),
+        elsewhere=(others := _elsewhere(hosted, every, opened)),
+        findings=_several(hosted, opened, others),
     )
 
 
-def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str, tuple[Proposal, ...]], list[Finding]]:
+def _elsewhere(hosted: Hosted, known: Sequence[Proposal], goes_on: Proposal | None) -> tuple[Proposal, ...]:
+    """Find the other open proposals of wikimill, also from a branch that was once configured."""
+    there = {one.number: one for one in known if one.state == "open"}
+    there |= {one.number: one for one in hosted.forge.open_into(hosted.base) if read_standing(one.body).region}
+    return tuple(there[number] for number in sorted(there, reverse=True) if goes_on is None or number != goes_on.number)
+
+
+def _several(hosted: Hosted, goes_on: Proposal | None, others: Sequence[Proposal]) -> tuple[Finding, ...]:
+    if not others:
+        return ()
+    told = ", ".join(f"{one.number} ({one_line(one.branch, 100)})" for one in reversed(others))
+    also = f" besides {goes_on.number} ({goes_on.branch}), which goes on" if goes_on is not None else ""
+    message = f"other proposals of wikimill are open: {told}{also}. What they hold waits there."
+    step = "Merge or close all but one; where a branch has another name, proposal.branch in wikimill.toml sets it."
+    return (Finding(hosted.forge.repository, "several-proposals", "warning", message, step),)
+
+
+def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str, tuple[Proposal, ...]]]:
     """Choose the branch: that of the open proposal, else the first that no closed one still needs.
 
     A push to the branch of a closed proposal would make it impossible to open that one again, so it keeps its branch,
@@ -124,25 +145,31 @@ def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str,
         if not every and name not in heads:
             break
     opened = sorted((one.number, name) for name, every in by_name.items() for one in every if one.state == "open")
+    if not opened and (adopted := _under_another_name(hosted, by_name)):
+        by_name[adopted] = tuple(one for one in hosted.forge.proposals(adopted) if one.state == "open")
+        return adopted, by_name
     if not opened and not free:
         raise Conflict(
             f"{MOST_NAMES} branches of closed proposals stand on the remote.",
             where=f"{first}-*",
             next_step="Delete those that nobody will open again.",
         )
-    findings = []
-    if len(opened) > 1:
-        told = ", ".join(f"{number} ({name})" for number, name in opened)
-        findings.append(
-            Finding(
-                hosted.forge.repository,
-                "several-proposals",
-                "warning",
-                f"{len(opened)} proposals are open: {told}. The oldest goes on, the others are left alone.",
-                "Merge or close all but one.",
-            )
-        )
-    return (opened[0][1] if opened else free), by_name, findings
+    # The oldest goes on, the others are left alone.
+    return (opened[0][1] if opened else free), by_name
+
+
+def _under_another_name(hosted: Hosted, known: Collection[str]) -> str:
+    """Find the branch of a proposal that was opened while another name was configured; it goes on until it ends.
+
+    It is of this wiki if commits of ours on it change pages here: a repository may hold several wikis.
+    """
+    start = hosted.folder + "/"
+    for one in sorted(hosted.forge.open_into(hosted.base), key=lambda one: one.number):
+        if one.branch not in known and read_standing(one.body).region is not None:
+            steps = _on_branch(hosted, one.branch).ours
+            if any(path.startswith(start) for step in steps for path in step.after):
+                return one.branch
+    return ""
 
 
 def _is_ours(hosted: Hosted, name: str, proposal: Proposal) -> bool:
@@ -155,8 +182,12 @@ def _is_needed(hosted: Hosted, name: str, proposals: Sequence[Proposal], head: s
     if head is None or any(one.state == "open" for one in proposals):
         return False
     newest = proposals[0] if proposals else None
-    if newest is None or newest.state == "closed":
-        return newest is not None
+    if newest is None:
+        # Somebody's own branch of that name; with a commit of ours it was to become a proposal, or was one.
+        there = _on_branch(hosted, name)
+        return bool(there.foreign) and not there.ours
+    if newest.state == "closed":
+        return True
     # Whoever pushed to the branch of a merged proposal afterwards has work there that stands nowhere else. Our own was
     # to become the next proposal, when the run was cut off.
     return head not in {newest.head, newest.merge_commit} and _holds_work_of_people(hosted, name)

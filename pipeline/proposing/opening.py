@@ -63,13 +63,12 @@ def open_hosted(root: Path, settings: Settings, outside: Outside, *, direct: boo
     """Open repository, remote and host; nobody is called yet.
 
     Raises `ConfigError` when it cannot be told which host it is, or there is no token (a `direct` push can do without
-    both), and when the proposal's branch is the base; `GitError` without a remote.
+    both), and when a branch of proposals is the base; `GitError` without a remote.
     """
     chosen = settings.proposal
     with open_repository(root, outside.environment) as repository:
         base = base_of(repository, settings, outside.environment, direct=direct)
-        if not direct:
-            refuse_one_branch_for_both(chosen.branch, base)
+        refuse_one_branch_for_both(chosen.branch, base)
         url = repository.remote_url(chosen.remote)
         try:
             header = git_header(chosen, url, outside.environment)
@@ -105,7 +104,7 @@ def refuse_one_branch_for_both(branch: str, base: str) -> None:
     """Refuse a base that is a branch of proposals, which wikimill writes anew."""
     if base == branch or (base.startswith(f"{branch}-") and base.removeprefix(f"{branch}-").isdigit()):
         raise ConfigError(
-            f"{base!r} is the branch of proposals, and cannot be what they are merged into.",
+            f"{base!r} is the branch of proposals, which wikimill writes anew: nothing is merged or pushed there.",
             where="proposal.base",
             next_step="Check out the branch that gets the merged pages, or name it in wikimill.toml as proposal.base.",
         )

@@ -13,7 +13,7 @@ from pipeline.errors import Conflict
 from pipeline.landing.branch import checked_out_elsewhere
 from pipeline.proposing.declining import Declined
 from pipeline.proposing.looking import look, read_steps
-from pipeline.proposing.replaying import replay
+from pipeline.proposing.replaying import is_held, replay
 from pipeline.proposing.stamping import stamp
 from pipeline.proposing.undoing import undone_by_merge
 
@@ -38,7 +38,7 @@ class Prepared:
     standing: Standing
     tip: str
     declined: Declined
-    """What people declined."""
+    """What is not drafted again."""
     declined_pages: tuple[str, ...] = ()
     verified_pages: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -56,7 +56,8 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
     checked out, or holds commits of a person that stand nowhere else.
     """
     standing = look(hosted)
-    declined = Declined(hosted, () if retry_declined else standing.closed)
+    ended = ((), ()) if retry_declined else (standing.closed, standing.merged)
+    declined = Declined(hosted, ended[0], merged=ended[1], elsewhere=standing.elsewhere)
     if standing.hands_off:
         return Prepared(standing, standing.head or standing.base_tip, declined, findings=standing.findings)
     repository = hosted.repository
@@ -69,10 +70,12 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
             where=standing.branch,
             next_step=f"Run `git switch {hosted.base}`, then run again.",
         )
-    every = (*standing.commits.ours, *_left_behind(hosted, standing))
+    ours, behind = standing.commits.ours, _left_behind(hosted, standing)
+    every = (*ours, *behind)
     # What is open is asked about at this moment, whatever was declined before.
-    proposed = {step.id for step in standing.commits.ours} if standing.proposal is not None else set()
-    steps = [step for step in every if step.id in proposed or declined.number_of(step.evidence) is None]
+    if standing.proposal is None:
+        ours = tuple(step for step in ours if declined.held(step.evidence, also_merged=False) is None)
+    steps = (*ours, *(step for step in behind if _is_wanted(hosted, standing, step, declined)))
     undone, by = ((), {}) if retry_declined else undone_by_merge(hosted, standing)
     replayed = replay(
         hosted,
@@ -90,6 +93,12 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
         repository.move(standing.branch, tip, local.tip, reason="wikimill: go on from where the proposal stands")
     findings = (*standing.findings, *replayed.findings)
     return Prepared(standing, tip, declined, replayed.declined, verified, findings)
+
+
+def _is_wanted(hosted: Hosted, standing: Standing, step: Step, declined: Declined) -> bool:
+    """Whether a commit that is only here is to be proposed: nobody declined it, or took it back from the base."""
+    on_record = is_held(hosted, step, standing.base_tip)
+    return declined.held(step.evidence, also_merged=not on_record) is None
 
 
 def _left_behind(hosted: Hosted, standing: Standing) -> tuple[Step, ...]:

@@ -94,7 +94,7 @@ def propose(  # noqa: PLR0913  # what the story works with
             raise _changed_meanwhile(seen.branch)
         return _close(work, NOTHING_LEFT, standing.head)
     head = standing.head
-    differs = head is None or repository.tree_id(seen.tip, folder) != repository.tree_id(head, folder)
+    differs = head is None or _would_merge_to_another(work, head)
     if head != seen.tip and (differs or seen.rebase):
         _refuse_what_does_not_hold(work)
         _hold_once_more(work)
@@ -103,13 +103,28 @@ def propose(  # noqa: PLR0913  # what the story works with
     return _tell(work, head or seen.tip, read_steps(hosted, standing.base_tip, head or seen.tip), pushed=False)
 
 
+def _would_merge_to_another(work: Proposing, head: str) -> bool:
+    """Whether merging the branch as it stands would not give what is to be proposed, or could not be done at all."""
+    repository, seen, folder = work.hosted.repository, work.seen, work.hosted.folder
+    if repository.tree_id(seen.tip, folder) != repository.tree_id(head, folder):
+        return True
+    merged = repository.clean_merge(seen.base_tip, head)
+    if merged is None and repository.clean_merge(seen.base_tip, seen.base_tip) is None:
+        return False  # git is too old to say
+    return merged != repository.tree_id(seen.tip, "")
+
+
 def _refuse_what_does_not_hold(work: Proposing) -> None:
     """Check what was handed over, and push nothing of it when anything is amiss."""
     findings = inspect(work.hosted, work.settings, work.root, work.seen, at=work.at, standing=work.standing)
     if findings:
         told = " ".join(f"{one.where}: {one.message}" for one in findings[:NAMED])
         rest = f" And {len(findings) - NAMED} more." if len(findings) > NAMED else ""
-        raise Rejected(f"what was handed over is not what a run writes. {told}{rest}", where=work.seen.branch)
+        raise Rejected(
+            f"what was handed over is not what a run writes. {told}{rest}",
+            where=work.seen.branch,
+            next_step="Run `wikimill run --prepare` again; if it comes back, look at what these places hold.",
+        )
 
 
 def _hold(standing: Standing, seen: Seen) -> None:

@@ -1,12 +1,13 @@
 """Owns how our commits are laid anew over where the base stands by now, without the pages that people declined.
 
 What a person did on the base stays; where both changed one section, what is new comes as an addition. Commits whose
-work the base holds already are left out. Nothing is pushed, and no branch moves.
+work the base holds already are left out. So is one that brings something to a page which was moved, or cannot be read:
+its session is not on record then, and the run takes it again. Nothing is pushed, and no branch moves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
@@ -15,6 +16,7 @@ from pipeline.proposal.ledgers import evidence_in
 from pipeline.proposal.messages import redeclare, with_evidence
 from pipeline.proposal.ours import DECLINED, PAGE, SESSION
 from pipeline.proposing.committing import sealed_commit
+from pipeline.proposing.placing import without_place
 from pipeline.report import PageOutcome
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
@@ -63,9 +65,33 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
     `marks` it stays open how far observation files were read: where a commit is missing, what it had settled would be
     passed over.
     """
+    told: list[Finding] = []
+    homeless: dict[str, Finding] = {}
+    while True:
+        kept = [step for step in steps if step.id not in homeless]
+        replayed, found = _replay(
+            hosted, base_tip, kept, ignored=ignored, reverted=reverted, marks=marks and not homeless, at=at
+        )
+        if not found:
+            return replace(replayed, findings=(*told, *replayed.findings))
+        homeless |= found
+        told += found.values()
+
+
+def _replay(  # noqa: PLR0913  # as above
+    hosted: Hosted,
+    base_tip: str,
+    steps: Sequence[Step],
+    *,
+    ignored: Collection[str],
+    reverted: Collection[str],
+    marks: bool,
+    at: datetime,
+) -> tuple[Replayed, dict[str, Finding]]:
+    """Lay commits over `base_tip`; also name, by its id, the first of them that found no place for what it brings."""
     standing_already = tuple(page for step in steps for page in step.trailers.get(DECLINED, ()))
     if marks and not ignored and not reverted and _follows(base_tip, steps):
-        return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already})))
+        return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already}))), {}
     base = hosted.repository.snapshot(base_tip, hosted.folder)
     wiki = Overlay(base)
     chain: list[NewCommit] = []
@@ -83,6 +109,9 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
         # Nobody takes the place of a page when the one that was to take it is declined.
         left_out = {*dropped, *(path for path in pages if _superseded_in(path, changed.get(path)) in dropped)}
         files, told = _carried(step, changed, wiki, left_out, gone=declined)
+        homeless = without_place(hosted, base_tip, step, changed, base, told)
+        if homeless is not None:
+            return Replayed(base_tip), {step.id: homeless}
         findings += told
         if not files:
             continue
@@ -94,7 +123,7 @@ def replay(  # noqa: PLR0913  # what it is laid over, and what is left out
         message = _evidenced(message, step, changed, wiki)
         chain.append(sealed_commit(hosted, files, message, standing=base.entries, at=step.at))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
-    return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined)))
+    return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined))), {}
 
 
 def _evidenced(

@@ -16,7 +16,7 @@ from pipeline.proposing.handing import seen_of
 from pipeline.proposing.opening import refuse_without_access
 from pipeline.proposing.preparing import prepare
 from pipeline.proposing.telling import outcome_of
-from pipeline.round.layout import declined_in
+from pipeline.round.layout import proposal_in
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -105,8 +105,8 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
         # A model that is silent keeps nothing back that people asked for: ticks, a base that moved, work of before.
         report = work(there, declined=prepared.declined, start=prepared.tip)
         tip = (None if dry_run else hosted.repository.tip(prepared.branch)) or prepared.tip
-    numbers = (declined_in(one.reason) for one in report.sessions if one.state == "suppressed")
-    seen = seen_of(prepared, tip, suppressed_by=tuple(sorted(set(numbers))))
+    numbers = (proposal_in(one.reason) for one in report.sessions if one.state == "suppressed")
+    seen = seen_of(prepared, tip, suppressed_by=tuple(sorted({*numbers} - {0})))
     findings = (*behind, *prepared.findings, *report.findings)
     outcome = outcome_of(hosted, prepared.standing, seen, report, action="waiting" if seen.hands_off else "prepared")
     return Ran(seen, replace(report, findings=findings, proposal=replace(outcome, head=tip)))

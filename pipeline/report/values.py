@@ -17,7 +17,8 @@ from pipeline.spending import Spent
 
 State = Literal["consolidated", "failed", "parked", "left", "planned", "suppressed", "waiting"]
 """What became of a session. `suppressed`: a reviewer declined what it would say, and its evidence is the same, so that
-nobody was asked. `waiting`: it is new, and waits because a person has committed to the open proposal."""
+nobody was asked; or it was merged, and a person took it back from the base. `waiting`: it is new, and waits because a
+person has committed to the open proposal, or it stands in another proposal that is open."""
 
 Action = Literal["none", "prepared", "opened", "updated", "unchanged", "waiting", "closed", "pushed"]
 """What was done about the proposal; `pushed` went to the branch without a proposal."""

@@ -6,6 +6,7 @@ Knows no reply and no commit.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,10 +22,16 @@ if TYPE_CHECKING:
 
     from pipeline.observations.inbox import PendingSession
     from pipeline.observations.observation import Observation
-    from pipeline.round.opened import Opened
+    from pipeline.report import State
+    from pipeline.round.opened import How, Opened
 
 
-DECLINED_IN = "declined in proposal "
+_WHY: dict[How, str] = {
+    "declined": "declined in proposal {number}, and nothing new was observed since",
+    "taken back": "taken back after proposal {number} was merged, and nothing new was observed since",
+    "open": "it stands in proposal {number}, which is open as well",
+}
+_NUMBER = re.compile(r"proposal (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +109,19 @@ def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
     if declined is not None:
         known = {one.id for one in record.observations} if record is not None else set()
         evidence = evidence_of(session.key, known | {one.id for one in observations})
-        number = declined.number_of(evidence, max(one.ts for one in observations))
-        if number is not None:
-            return SessionOutcome(session.key, "suppressed", len(observations), 0, reason=_suppressed(number))
+        held = declined.held(evidence, max(one.ts for one in observations))
+        if held is not None:
+            state: State = "waiting" if held.how == "open" else "suppressed"
+            reason = _WHY[held.how].format(number=held.number)
+            return SessionOutcome(session.key, state, len(observations), 0, reason=reason)
     windows = windows_of(opened.desk, session.key, observations)
     return Taken(session, observations, Sitting(session.key, windows, page_of(record, books.wiki)))
 
 
-def _suppressed(number: int) -> str:
-    return f"{DECLINED_IN}{number}, and nothing new was observed since"
-
-
-def declined_in(reason: str) -> int:
-    """Read out of the reason why a session is suppressed in which proposal it was declined."""
-    return int(reason.removeprefix(DECLINED_IN).partition(",")[0])
+def proposal_in(reason: str) -> int:
+    """Read out of the reason why a session is suppressed which proposal held it; 0 for a reason that names none."""
+    found = _NUMBER.search(reason)
+    return int(found[1]) if found else 0
 
 
 def _files_of(observations: Sequence[Observation]) -> list[str]:

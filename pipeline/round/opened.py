@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -15,11 +15,24 @@ if TYPE_CHECKING:
     from pipeline.observations.inbox import News
 
 
-class Declines(Protocol):
-    """Knows what people declined."""
+How = Literal["declined", "taken back", "open"]
+"""What became of a proposal that held some evidence: a person closed it unmerged; it was merged, and then taken back
+from the base; it is open, and is not the one that goes on."""
 
-    def number_of(self, evidence: str, newest: datetime | None = None) -> int | None:
-        """Give the number of the proposal that held this evidence and was closed; nothing when none did.
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Where some evidence was proposed before: the number of the proposal, and what became of it."""
+
+    number: int
+    how: How
+
+
+class Declines(Protocol):
+    """Knows what is not to be drafted again while its evidence is the same."""
+
+    def held(self, evidence: str, newest: datetime | None = None) -> Held | None:
+        """Give the proposal that held this evidence, if that forbids to draft it; the base does not have it on record.
 
         `newest` is the time of the newest observation of the evidence, where it is known.
         """

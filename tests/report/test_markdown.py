@@ -51,7 +51,7 @@ def test_a_report_reads_as_a_page() -> None:
         "\n"
         "- Proposal updated: number 12, from wikimill/consolidate into trunk, at cccccccccc, open, main moved "
         "<https://host.example/acme/wiki/pull/12>\n"
-        "- 5 sessions not proposed again: a person declined them in proposal 3.\n"
+        "- 5 sessions not proposed again: a person declined them or took them back in proposal 3.\n"
         "- 1 commit of people on the branch: dddddddddd\n"
         "- 1 page taken out by a reviewer\n"
         "  - acme/b.md\n"

@@ -13,7 +13,7 @@ from pipeline.errors import ConfigError, ForgeError
 from pipeline.finding import Finding
 from pipeline.forge.github.answers import Pull, read_answer
 from pipeline.forge.github.examining import Examiner
-from pipeline.forge.github.opening import BODY_LIMIT, check_texts, dress, open_pull, probe, pulls_of
+from pipeline.forge.github.opening import BODY_LIMIT, check_texts, dress, open_pull, probe, pulls_into, pulls_of
 from pipeline.forge.github.reading import as_proposal, read_commits, read_last_review, read_pull
 from pipeline.forge.github.refusing import ACTIONS_MAY_NOT, READ_PULLS, WRITE_PULLS, Need, explained
 from pipeline.forge.github.watching import watch_over
@@ -128,6 +128,11 @@ class GitHub:
             for number in merged[:MERGERS_READ]:
                 found[number] = read_pull(self._client, self._home, number)
             return tuple(as_proposal(found[number]) for number in sorted(found, reverse=True))
+
+    def open_into(self, base: str) -> tuple[Proposal, ...]:
+        """Give every open proposal of this repository into a branch, the newest first."""
+        with self._explaining(READ_PULLS):
+            return tuple(map(as_proposal, pulls_into(self._client, self._home, base)))
 
     def commits(self, number: int) -> tuple[ProposedCommit, ...]:
         """Give all commits of a proposal, the oldest first, however many; also of one whose branch is gone."""

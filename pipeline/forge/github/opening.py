@@ -54,6 +54,14 @@ def pulls_of(client: ForgeClient, home: str, branch: str, state: str = "all") ->
             yield pull
 
 
+def pulls_into(client: ForgeClient, home: str, base: str) -> Iterator[Pull]:
+    """Read the open pull requests of this repository into a branch, the newest first; none of a fork."""
+    named = {"state": "open", "base": base, "sort": "created", "direction": "desc"}
+    for pull in (read_answer(Pull, answer) for answer in client.pages(f"{home}/pulls", {**named, **PAGE})):
+        if pull.base.ref == base and pull.is_of_its_own:
+            yield pull
+
+
 def open_pull(client: ForgeClient, home: str, new: NewProposal) -> Opened:
     """Open a pull request, or give the open one that there is.
 

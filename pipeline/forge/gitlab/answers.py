@@ -64,10 +64,11 @@ def moment(of: Fields, name: str) -> datetime | None:
         return None
 
 
-def is_from_here(of: Fields, branch: str) -> bool:
-    """Whether a merge request comes from exactly this branch of the project itself, and from no fork."""
+def is_from_here(of: Fields, branch: str | None = None) -> bool:
+    """Whether a merge request comes from the project itself, and from no fork; with `branch`, from exactly that one."""
     source = number(of, "source_project_id")
-    return text(of, "source_branch") == branch and source != 0 and source == number(of, "target_project_id")
+    named = branch is None or text(of, "source_branch") == branch
+    return named and source != 0 and source == number(of, "target_project_id")
 
 
 def proposal(value: Json, is_machine: Callable[[Fields], bool]) -> Proposal:

@@ -114,6 +114,15 @@ class GitLab:
             next_step="Run again in a while; when it stays so, look at it on GitLab.",
         )
 
+    def open_into(self, base: str) -> tuple[Proposal, ...]:
+        """Give every open merge request of the project itself into a branch, the newest first."""
+        listed = self._project.pages(
+            "/merge_requests",
+            {"state": "opened", "scope": "all", "target_branch": base, "order_by": "created_at", "sort": "desc"},
+        )
+        ours = [one for one in listed if is_from_here(fields(one)) and text(fields(one), "target_branch") == base]
+        return tuple(proposal(one, self._people.is_machine) for one in ours)
+
     def commits(self, number: int) -> tuple[ProposedCommit, ...]:
         """Give all commits of a merge request, the oldest first; GitLab keeps them when the branch is gone."""
         newest_first = [commit(one) for one in self._project.pages(f"/merge_requests/{number}/commits")]

@@ -58,5 +58,6 @@ def _suppressed(suppressed: Suppressed, words: Wording) -> str:
     numbers = ", ".join(f"{words.sign}{number}" for number in suppressed.proposals[:_MOST_NUMBERS])
     where = f" ({numbers})" if numbers else ""
     were = _were(suppressed.sessions)
-    told = f"{count(suppressed.sessions, 'session')} {were} declined before{where} and {were} not proposed again"
+    sessions = f"{count(suppressed.sessions, 'session')} {were}"
+    told = f"{sessions} declined or taken back before{where} and {were} not proposed again"
     return f"{told}, for there is no new evidence; `--retry-declined` takes them up anyway"

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     from pipeline.wiki.format.frontmatter import Yaml
     from pipeline.wiki.merging.bodies import MergedBody
 
-_GONE = "Bring the page back, or let the facts go with it."
+GONE = "page-gone"
+"""The rule of a finding: what a commit brought to a page was left out, for the page is there no more."""
+UNREADABLE = "page-unreadable"
+"""The same, for nobody can read the page as it stands."""
+
+_BRING_BACK = "Bring the page back, or let the facts go with it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +49,12 @@ def merge_page(path: str, before: bytes | None, after: bytes, standing: bytes) -
         return _merge(path, *pages)
     except Rejected as fault:
         message = f"what the commit changed was not carried over: {fault.message}"
-        return MergedPage(standing, (Finding(path, "page-unreadable", "warning", message, fault.next_step),))
+        return MergedPage(standing, (Finding(path, UNREADABLE, "warning", message, fault.next_step),))
 
 
 def page_gone(path: str, before: bytes, after: bytes) -> Finding:
     """Tell what a commit brought to a page that was removed meanwhile."""
-    return telling.left_out(path, "page-gone", "the page was removed meanwhile", _brought(path, before, after), _GONE)
+    return telling.left_out(path, GONE, "the page was removed meanwhile", _brought(path, before, after), _BRING_BACK)
 
 
 def _merge(path: str, before: Page, after: Page, standing: Page) -> MergedPage:

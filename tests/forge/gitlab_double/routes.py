@@ -208,11 +208,11 @@ class Routes:
     def _listed(self, params: dict[str, str]) -> Told:
         if self.project.settings["merge_requests_access_level"] == "disabled":
             raise Refusal(403, "403 Forbidden")
-        state, branch = params.get("state", "all"), params.get("source_branch")
+        state, branch, base = params.get("state", "all"), params.get("source_branch"), params.get("target_branch")
         found = [
             one
             for one in self.project.requests.values()
-            if state in {"all", one.state} and branch in {None, one.branch}
+            if state in {"all", one.state} and branch in {None, one.branch} and base in {None, one.base}
         ]
         found.sort(key=lambda one: one.at, reverse=params.get("sort", "desc") == "desc")
         return [telling.merge_request(self.project, one, self.web_url) for one in found]

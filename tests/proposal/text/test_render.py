@@ -86,7 +86,7 @@ def test_the_parts_stand_in_the_order_in_which_a_reviewer_needs_them() -> None:
             "### Not in this proposal",
             "`acme/93b0` failed; the next run tries it again: the model's reply was cut off twice",
             "1 line of observations could not be read",
-            "2 sessions were declined before (#11, #14)",
+            "2 sessions were declined or taken back before (#11, #14)",
             "### Model and cost",
             "6,331 tokens",
             "3 calls, 1 of them again after a fault, 15,020 tokens in, 1,311 out, cost unknown (3 calls",
