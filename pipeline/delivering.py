@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import BranchMoved, WikimillError
+from pipeline.git import open_repository
 from pipeline.landing.opening import alone
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposing.following import follow
@@ -98,7 +99,8 @@ def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, rep
 def check_way(way: Way, settings: Settings, root: Path, outside: Outside) -> str:
     """Ask whether commits could go that way, and tell what was seen; changes nothing, and asks no model."""
     if way == "commit":
-        return "commits stay here"
+        with open_repository(root, outside.environment):
+            return "commits stay here"
     with open_hosted(root, settings, outside, direct=way == "push") as hosted:
         return check_push(hosted) if way == "push" else check_access(hosted, will_push=way == "propose")
 

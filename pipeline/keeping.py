@@ -15,7 +15,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import StoreError
-from pipeline.report.document import parse_json, render_json
+from pipeline.report.document import Newer, parse_json, render_json
 from pipeline.text import one_line
 from pipeline.whole_file import is_left_over, read_whole, write_whole
 
@@ -80,6 +80,9 @@ def read(root: Path, run: str = LATEST) -> Report:
         raise StoreError("there is no such report.", where=run, next_step=_SEE) from None
     except OSError as fault:
         raise _cannot("read", place, fault) from None
+    except Newer as mistake:
+        told = f"the report was made by a newer wikimill: {mistake}."
+        raise StoreError(told, where=str(place), next_step="Update wikimill here, or look at it there.") from None
     except ValueError as mistake:
         raise StoreError(f"the report is damaged: {mistake}.", where=str(place), next_step="Delete the file.") from None
 

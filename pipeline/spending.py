@@ -30,7 +30,7 @@ class Spent:
     known_cost: float = 0.0
     """What the calls cost for which a price is configured; the whole cost only if `unpriced_calls` is 0."""
     unpriced_calls: int = 0
-    """Answered calls of a model for which no price is configured: nobody here knows what they cost."""
+    """Calls of which nobody here knows what they cost: the model has no price, or the answer was lost on its way."""
     rungs: tuple[str, ...] = ()
     """How replies were asked for, in the order of first use: `json_schema`, `json_object`, `text`."""
 

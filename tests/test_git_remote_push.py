@@ -307,6 +307,31 @@ def test_a_token_that_may_only_read_is_told(ground: Ground) -> None:
             assert told.value.next_step == WRITING
 
 
+def test_whether_a_token_may_push_is_found_out_without_pushing(ground: Ground) -> None:
+    host = new_host(origin_of(ground).root.parent, token="writing-token", readers=[TOKEN])
+    with serve_git(host.folder, host=host) as base:
+        ground.git("remote", "set-url", "origin", f"{base}/origin.git")
+        before = origin_of(ground).git("for-each-ref")
+        with remote_of(ground, Credentials(base, basic("writing-token"))) as remote:
+            remote.try_push(NAME, ground.tip())
+            remote.try_push("main", ground.tip())
+        with remote_of(ground, Credentials(base, basic(TOKEN))) as remote:
+            with pytest.raises(PushRefused, match=r"Permission to acme/wiki\.git denied") as told:
+                remote.try_push(NAME, ground.tip())
+            assert told.value.next_step == WRITING
+        assert origin_of(ground).git("for-each-ref") == before
+    with remote_of(ground, Credentials(base, basic(TOKEN))) as remote:
+        remote.try_push(NAME, ground.tip())  # nobody is there: that will be found out when it matters
+
+
+def test_a_hook_and_a_branch_elsewhere_do_not_disturb_the_question(ground: Ground) -> None:
+    add_hook(ground.root / ".git", "pre-push", "exit 1\n")
+    with remote_of(ground) as remote:
+        remote.try_push(NAME, ground.tip())
+        remote.try_push("main", ground.tip())
+    assert NAME not in origin_of(ground).git("for-each-ref")
+
+
 def test_a_remote_without_the_service_is_told(ground: Ground) -> None:
     with serve_daemon(origin_of(ground).root.parent) as base:
         ground.git("remote", "set-url", "origin", f"{base}/none.git")

@@ -15,7 +15,7 @@ from pipeline.cli.options import json_option
 from pipeline.cli.output import Speaker, for_log
 from pipeline.cli.surroundings import find_root
 from pipeline.cli.telling import show
-from pipeline.errors import StoreError
+from pipeline.errors import Busy, StoreError
 from pipeline.finding import Finding
 from pipeline.report.document import as_json as plain
 from pipeline.report.ending import ExitCode, fault_of
@@ -59,7 +59,8 @@ def kept(
     except (click.ClickException, click.exceptions.Exit):
         raise
     except BaseException as error:
-        if not told and keeps:
+        # Of a run that never began the other one tells, which was at work.
+        if not told and keeps and not isinstance(error, Busy):
             report = keep(Report(model, prompt_version="", fault=fault_of(error)))
             for finding in report.findings:
                 speaker.whisper(str(finding))

@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -23,7 +24,7 @@ from pipeline.cli.surroundings import read_clock
 from pipeline.cli.telling import summary
 from pipeline.config import FILE_NAME
 from pipeline.delivering import check_way
-from pipeline.errors import Busy, ConfigError, WikimillError
+from pipeline.errors import Busy, ConfigError, ForgeUnavailable, WikimillError
 from pipeline.report.ending import exit_code
 from pipeline.report.telling_proposal import proposal_lines
 from pipeline.schedule.alone import alone
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
-    from zoneinfo import ZoneInfo
 
     from pipeline.cli.surroundings import Surroundings
     from pipeline.config import Settings
@@ -52,6 +52,7 @@ MOST_TIMES: Final = 1_000
 _STANDS: Final = {
     "killed": "The scheduler was killed and does not run; what follows is what it left.",
     "never started": "No scheduler was started here.",
+    "silent": "The scheduler hangs, or cannot write its status: its time is past. What follows is what it last wrote.",
 }
 
 
@@ -112,11 +113,17 @@ def schedule(
         log.tell(f"note: {remark}")
     with open_model(settings, root, surroundings.outside, tell=log.tell, learn=False):
         pass  # asks nobody; but what is missing now would be missing at every run
-    log.tell(
-        f"then {settings.schedule.then}: {check_way(settings.schedule.then, settings, root, surroundings.outside)}"
-    )
+    log.tell(f"then {settings.schedule.then}: {_checked(settings, root, surroundings)}")
     state = Tree(root.absolute(), settings.wiki.pages).make_state()
     return _keep(job, timetable, state, log, grace=settings.schedule.misfire_grace_seconds, health_port=health_port)
+
+
+def _checked(settings: Settings, root: Path, surroundings: Surroundings) -> str:
+    """Ask whether commits could go where they are to go. A host that is silent may well answer when it is time."""
+    try:
+        return check_way(settings.schedule.then, settings, root, surroundings.outside)
+    except ForgeUnavailable as fault:
+        return f"not asked now, for the host does not answer: {fault.message}"
 
 
 def job_of(surroundings: Surroundings, root: Path, settings: Settings, *, tell: Callable[[str], None]) -> Job:
@@ -229,7 +236,7 @@ def _tell_times(speaker: Speaker, timetable: Timetable, now: datetime, number: i
 def _tell_status(speaker: Speaker, root: Path, zone_name: str | None) -> int:
     """Tell how the scheduler stands; the code is that of a health check."""
     status = read_status(root / STATE)
-    stands = standing(root / STATE, status)
+    stands = standing(root / STATE, status, read_clock({})())
     well = stands in {"waiting", "running"} and not (status and status.failures)
     if speaker.as_json:
         plain = as_plain(status) if status is not None else {}
@@ -237,8 +244,18 @@ def _tell_status(speaker: Speaker, root: Path, zone_name: str | None) -> int:
         return ExitCode.DONE if well else ExitCode.OTHER
     speaker.say(_STANDS.get(stands, f"The scheduler is {stands}."))
     if status is not None:
-        _tell_details(speaker, status, find_zone(zone_name or status.timezone, where="--timezone"))
+        _tell_details(speaker, status, _zone_to_tell_in(zone_name, status))
     return ExitCode.DONE if well else ExitCode.OTHER
+
+
+def _zone_to_tell_in(named: str | None, status: Status) -> ZoneInfo:
+    """Find the zone that was asked for; else that of the scheduler, if this machine knows it."""
+    if named is not None:
+        return find_zone(named, where="--timezone")
+    try:
+        return find_zone(status.timezone, where=STATE)
+    except ConfigError:
+        return ZoneInfo("UTC")
 
 
 def _tell_details(speaker: Speaker, status: Status, zone: ZoneInfo) -> None:

@@ -169,6 +169,20 @@ class Remote:
         if answer.code:
             self._judge(command, answer, name, new=target or None, expected=expected)
 
+    def try_push(self, branch: str, commit: str) -> None:
+        """Ask whether a branch there could be pushed, without pushing anything (git's own dry run).
+
+        The remote tells at the beginning whether it lets this token write at all; what its rules and hooks say of a
+        branch, it tells only when something comes. Raises `PushRefused` for want of the right, and nothing else: what
+        cannot be found out now will be later.
+        """
+        name = self._branch(branch)
+        target = need_commit(self._git, commit)
+        command = (*PUSH, "--dry-run", "--no-verify", "--force", self.name, f"{target}:{HEADS}{name}")
+        answer = self._network.ask(*command)
+        if answer.code and not answer.out and is_about_access(answer.complaint):
+            raise self._refused(name, answer, None)
+
     def push_forward(self, branch: str, new: str, *, expected: str | None) -> None:
         """Push as `push` does, and never take a commit away: `new` must go on from where the branch is expected."""
         older = [] if expected is None else [expected]

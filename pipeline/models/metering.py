@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from pipeline.errors import CapReached
 from pipeline.spending import Spent, Usage
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from pipeline.config import CapSettings, ModelPrice
 
+Billing = Literal["answered", "refused", "lost", "unsent"]
+"""How a call ended for whoever charges for it."""
+
 _MILLION: Final = Decimal(1_000_000)
 _NEXT_STEP: Final = "What is done stays; raise the cap, or let the next run go on."
 _TOO_SMALL: Final = "The cap is smaller than the first request: raise it, or lower model.sessions_per_request."
@@ -28,7 +31,8 @@ _TOO_SMALL: Final = "The cap is smaller than the first request: raise it, or low
 class Meter:
     """Counts the calls of one run to one model, and refuses the call that would exceed a cap.
 
-    `prices` are for each million tokens; without a price for `model` its answered calls count as unpriced.
+    `prices` are for each million tokens. A call counts as unpriced when nobody here knows what it cost: without a price
+    for `model`, and when it was sent and its answer never came.
     """
 
     def __init__(self, caps: CapSettings, prices: Iterable[ModelPrice] = (), *, model: str) -> None:
@@ -72,18 +76,24 @@ class Meter:
             rungs = spent.rungs if not rung or rung in spent.rungs else (*spent.rungs, rung)
             self._spent = replace(spent, calls=spent.calls + 1, retries=spent.retries + retry, rungs=rungs)
 
-    def after_call(self, usage: Usage | None, *, estimated_input_tokens: int) -> None:
-        """Settle a call with what it took; None when no answer came, which counts no tokens."""
+    def after_call(self, usage: Usage | None, *, estimated_input_tokens: int, ended: Billing) -> None:
+        """Settle a call with what it took; None counts no tokens.
+
+        `ended` tells whether the endpoint `answered`, `refused` it with an error, for which nobody charges at a known
+        price, whether its answer was `lost` on the way, which may be charged for, or whether it was never sent.
+        """
         with self._lock:
             self._under_way -= estimated_input_tokens
+            unknown = ended == "lost" or (not self._priced and ended != "unsent")
             if usage is None:
+                self._spent = replace(self._spent, unpriced_calls=self._spent.unpriced_calls + unknown)
                 return
             spent = self._spent
             self._spent = replace(
                 spent,
                 input_tokens=spent.input_tokens + usage.input_tokens,
                 output_tokens=spent.output_tokens + usage.output_tokens,
-                unpriced_calls=spent.unpriced_calls + (not self._priced),
+                unpriced_calls=spent.unpriced_calls + unknown,
             )
             self._cost += usage.input_tokens * self._input_price + usage.output_tokens * self._output_price
 

@@ -61,6 +61,7 @@ def check_access(hosted: Hosted, *, will_push: bool) -> str:
         forbidden, mend = hosted.forge.may_open(base=hosted.base)
         if forbidden:
             raise NotPermitted(forbidden, where=hosted.forge.repository, next_step=mend)
+        _try_push(hosted, hosted.branch)
     return access.told
 
 
@@ -69,11 +70,19 @@ def check_push(hosted: Hosted) -> str:
 
     Where the host is not known, or there is no token for it, git finds out by pushing.
     """
+    _try_push(hosted, hosted.base)
     if isinstance(hosted.host, ConfigError):
         return f"a push to {hosted.base} of {hosted.remote.url}; its host is not asked: {hosted.host.message}"
     access = hosted.host.examine(base=hosted.base, branch=hosted.base, will_push=True)
     refuse_without_access(access)
     return access.told
+
+
+def _try_push(hosted: Hosted, branch: str) -> None:
+    """Let git ask whether it may push: of many a token the host's API does not tell."""
+    here = hosted.repository.head().commit
+    if here is not None:
+        hosted.remote.try_push(branch, here)
 
 
 def run_for_proposal(  # noqa: PLR0913  # what a door may ask for

@@ -33,6 +33,10 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _LONGEST_MISTAKE = 300
 
 
+class Newer(ValueError):
+    """A report is not damaged, but in a format that a later version of wikimill writes."""
+
+
 def as_json(report: Report) -> dict[str, Json]:
     """Give a report as plain data: strings, numbers, lists, mappings. A lone surrogate becomes U+FFFD."""
     plain = asdict(report)
@@ -66,7 +70,7 @@ def parse_json(raw: bytes) -> Report:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ValueError("its schema_version is no number from 1")
     if version > SCHEMA_VERSION:
-        raise ValueError(f"its schema_version is {version:,}, and this wikimill reads up to {SCHEMA_VERSION}")
+        raise Newer(f"its schema_version is {version:,}, and this wikimill reads up to {SCHEMA_VERSION}")
     try:
         report = _reader().validate_json(raw, strict=True)
     except ValidationError as mistakes:

@@ -139,8 +139,7 @@ def _spending_lines(report: Report) -> Iterator[Line]:
     if repairs:
         told.append(count(repairs, "reply", "replies") + " mended on request")
     told.append(f"{spent.input_tokens:,} tokens in, {spent.output_tokens:,} out")
-    if spent.cost is None or spent.known_cost:
-        told.append(f"cost {cost_in_words(spent)}")
+    told.append(f"cost {cost_in_words(spent)}")
     if spent.rungs:
         told.append(f"asked by {', '.join(spent.rungs)}")
     yield Line(f"Model {report.model}: {'; '.join(told)}.")

@@ -37,8 +37,8 @@ def proposal_lines(outcome: ProposalOutcome | None) -> Iterator[Line]:
     if outcome.suppressed or outcome.suppressed_by:
         declined = ", ".join(map(str, outcome.suppressed_by))
         by = f" in {'proposal' if len(outcome.suppressed_by) == 1 else 'proposals'} {declined}" if declined else ""
-        told = f"a person declined them or took them back{by}"
-        yield Line(f"{count(outcome.suppressed, 'session')} not proposed again: {told}.")
+        why = f"a person declined them or took them back{by}"
+        yield Line(f"{count(outcome.suppressed, 'session')} not proposed again: {why}.")
     if outcome.foreign:
         commits = ", ".join(commit[:SHORT_HASH] for commit in outcome.foreign)
         yield Line(f"{count(len(outcome.foreign), 'commit')} of people on the branch: {commits}")

@@ -38,7 +38,7 @@ def cost_in_words(spent: Spent) -> str:
     """Say what the calls cost; what has no price is unknown, and never nothing."""
     if spent.cost is not None:
         return f"{spent.cost:.4f}"
-    unpriced = f"{count(spent.unpriced_calls, 'call')} without a price"
+    unpriced = f"{count(spent.unpriced_calls, 'call')} without a known cost"
     others = f"; {spent.known_cost:.4f} for the others" if spent.known_cost else ""
     return f"unknown ({unpriced}{others})"
 

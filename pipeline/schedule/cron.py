@@ -135,6 +135,8 @@ def _named(word: str) -> str:
 def _wrong_count(words: Sequence[str]) -> str:
     if not words:
         return f"is empty; it needs {_FORM}"
+    if "=" in words[0]:
+        return f"begins with {words[0]!r}; a time zone is named beside it, by `timezone`"
     told = f"has {len(words)} {'field' if len(words) == 1 else 'fields'}; it needs {_FORM}"
     if len(words) != len(FIELDS) + 1:
         return told

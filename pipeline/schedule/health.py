@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import http.server
 import json
+import socket
 import socketserver
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -23,7 +24,10 @@ LOOPBACK: Final = "127.0.0.1"
 PATH: Final = "/healthz"
 SECONDS: Final = 5.0
 """How long a caller may take to say what it wants."""
+AT_ONCE: Final = 16
+"""Callers that are heard at a time."""
 
+Request = socket.socket | tuple[bytes, socket.socket]
 Look = Callable[[], tuple[bool, Mapping[str, object]]]
 """Whether all is well, and what is shown of it."""
 
@@ -58,10 +62,36 @@ class _Server(socketserver.ThreadingMixIn, socketserver.TCPServer):
 
     def __init__(self, address: tuple[str, int], look: Look) -> None:
         self.look = look
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         super().__init__(address, _Handler)
+
+    def process_request(self, request: Request, client_address: object) -> None:
+        """Answer in a thread while there are few; others are hung up on, for a run needs open files as well."""
+        if self._places.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Request, client_address: object) -> None:
+        """Answer, and take no longer than that, however slowly a caller says what it wants."""
+        end = threading.Timer(SECONDS, _hang_up, (request,))
+        end.daemon = True
+        end.start()
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            end.cancel()
+            self._places.release()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of callers that hang up."""
+
+
+def _hang_up(request: Request) -> None:
+    """End a connection from another thread: whoever waits for more of it is woken, and closes it."""
+    if isinstance(request, socket.socket):
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):

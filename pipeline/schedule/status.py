@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime  # noqa: TC003  # what is read from the disk is held to these types
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
@@ -32,7 +32,9 @@ MOST_TOLD: Final = 500
 
 Outcome = Literal["fine", "failed", "skipped"]
 State = Literal["waiting", "running", "stopping", "stopped"]
-Standing = Literal["waiting", "running", "stopping", "stopped", "killed", "never started"]
+Standing = Literal["waiting", "running", "stopping", "stopped", "killed", "never started", "silent"]
+LATE: Final = timedelta(minutes=5)
+"""A scheduler that waits and let its time pass by so far cannot write its status, or hangs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,15 @@ def as_plain(status: Status) -> dict[str, object]:
     return plain
 
 
-def standing(place: Path, status: Status | None) -> Standing:
-    """Say how a scheduler stands now: one that left a status behind but holds no lock was killed."""
+def standing(place: Path, status: Status | None, now: datetime) -> Standing:
+    """Say how a scheduler stands now: one that left a status behind but holds no lock was killed.
+
+    One that lives is `silent` when what it wrote cannot be true any more.
+    """
     held = is_held(place / LOCK)
     if status is None:
         return "waiting" if held else "never started"
     if held:
-        return "waiting" if status.state == "stopped" else status.state
+        overdue = status.state == "waiting" and status.next_run is not None and now - status.next_run > LATE
+        return "silent" if overdue else "waiting" if status.state == "stopped" else status.state
     return "stopped" if status.state == "stopped" else "killed"

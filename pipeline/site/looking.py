@@ -29,14 +29,21 @@ _SILENT: Final = re.compile(r"<(?=[!st])(?:(!--)|(script|style|textarea)\b[^<>]*
 _QUOTED: Final = re.compile(r"""<(?:(!--)|(code|pre|div(?= class=["']?wm-diff\b))\b[^<>]*>)""")
 """Where the marks of footnotes stand as they are written: in code, and in what a revision changed."""
 _ATTRIBUTE: Final = re.compile(
-    r"""[\s"'](?:id|(?:xlink:)?href|src|action|poster|srcset|data-(?:index|redirects|find|graph|wm-copy))"""
-    r"""=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+)"""
+    r"""(?<=[\s"'])((?:id|(?:xlink:)?href|src|action|poster|srcset|data-(?:index|redirects|find|graph|wm-copy))"""
+    r"""=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))|"[^"<>]*"|'[^'<>]*'"""
 )
+"""Attributes that name something; the values of all others are passed over whole, for they may hold any words."""
 _LINK: Final = re.compile(r"<link\b[^<>]*")
 _LOADING: Final = re.compile(r"""\brel=["']?[^"'<>=]*(?:stylesheet|icon|preload|prefetch|preconnect|manifest)""")
 _OUTWARD: Final = re.compile(r"""\bhref=["']?((?:https?:)?//[^"'\s<>]*)""", re.IGNORECASE)
 _STYLE_LOADS: Final = re.compile(r"""(?:url\(|@import\s)\s*["']?((?:https?:)?//[^"')\s<>]*)""", re.IGNORECASE)
-_REFRESH: Final = re.compile(r"""<meta\b[^<>]*\bcontent=["'][0-9]+; *url=([^"'<>]*)["']""", re.IGNORECASE)
+_STYLES: Final = re.compile(r"""<style\b[^<>]*>(?P<sheet>[^<]*)|<[a-z][^<>]*\sstyle=(?P<own>"[^"<>]*"|'[^'<>]*')""")
+"""Where a text is read as a style: what a page says of styles loads nothing."""
+_REFRESH: Final = re.compile(
+    r"""<meta\b(?=[^<>"']*(?:"[^"<>]*"[^<>"']*|'[^'<>]*'[^<>"']*)*?\bhttp-equiv=["']?refresh)"""
+    r"""[^<>]*\bcontent=["'][0-9]+; *url=([^"'<>]*)["']""",
+    re.IGNORECASE,
+)
 _REFERENCE: Final = re.compile(r"\[\^o-[0-9a-f]{10,}\]")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SHOWN: Final = 120
@@ -63,8 +70,8 @@ def look_at(file: str, html: str, *, site_url: str = "") -> Looked:
     ids: set[str] = set()
     links: set[str] = {place.target(value) for value in _REFRESH.findall(html)}
     loaded: set[str] = set()
-    for attribute in _ATTRIBUTE.findall(_tags(silenced)):
-        name, _, value = attribute[1:].partition("=")
+    for attribute in filter(None, _ATTRIBUTE.findall(_tags(silenced))):
+        name, _, value = attribute.partition("=")
         if value[0] in "\"'":
             value = value[1:-1]
         if name == "id":
@@ -78,7 +85,8 @@ def look_at(file: str, html: str, *, site_url: str = "") -> Looked:
     links -= {"", "*"}
     loaded.update(value for tag in _LINK.findall(silenced) if _LOADING.search(tag) for value in _OUTWARD.findall(tag))
     if "//" in html and ("url(" in html or "@import" in html):
-        loaded.update(_STYLE_LOADS.findall(html))
+        for style in _STYLES.finditer(html):
+            loaded.update(_STYLE_LOADS.findall(style["sheet"] or style["own"]))
     own = f"{escaped(file)}#"
     kept = tuple(sorted(one for one in links if not (one.startswith(own) and one.removeprefix(own) in ids)))
     named = frozenset(one for one in ids if not one.startswith(OF_THE_THEME))

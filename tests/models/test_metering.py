@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.config import CapSettings, ModelPrice
 from pipeline.errors import CapReached
-from pipeline.models.metering import Meter
+from pipeline.models.metering import Billing, Meter
 from pipeline.spending import Spent, Usage
 
 PRICE = ModelPrice(model="m", input=0.1, output=0.7)
@@ -20,7 +20,30 @@ def meter(price: ModelPrice | None = PRICE, /, **caps: float) -> Meter:
 
 def one(counter: Meter, estimated: int = 10, *, used: Usage | None = None, retry: bool = False) -> None:
     counter.before_call(estimated, rung="text", retry=retry)
-    counter.after_call(used, estimated_input_tokens=estimated)
+    counter.after_call(used, estimated_input_tokens=estimated, ended="answered" if used else "refused")
+
+
+@pytest.mark.parametrize(
+    ("price", "ended", "unknown"),
+    [
+        (PRICE, "answered", False),
+        (PRICE, "refused", False),
+        (PRICE, "lost", True),
+        (PRICE, "unsent", False),
+        (None, "answered", True),
+        (None, "refused", True),
+        (None, "lost", True),
+        (None, "unsent", False),
+    ],
+)
+def test_what_nobody_knows_the_cost_of_is_unknown_and_never_nothing(
+    price: ModelPrice | None, ended: Billing, *, unknown: bool
+) -> None:
+    counter = meter(price)
+    counter.before_call(10)
+    counter.after_call(Usage(10, 1) if ended == "answered" else None, estimated_input_tokens=10, ended=ended)
+    assert counter.spent.unpriced_calls == unknown
+    assert (counter.spent.cost is None) == unknown
 
 
 def test_calls_tokens_and_cost_add_up_exactly() -> None:
@@ -91,10 +114,10 @@ def test_tokens_under_way_count_against_a_cap() -> None:
 def test_what_was_settled_makes_room_and_what_got_no_answer_counts_nothing() -> None:
     counter = meter(input_tokens=100)
     counter.before_call(60)
-    counter.after_call(Usage(40, 1), estimated_input_tokens=60)
+    counter.after_call(Usage(40, 1), estimated_input_tokens=60, ended="answered")
     counter.before_call(60)
     assert counter.spent.input_tokens == 40
-    counter.after_call(None, estimated_input_tokens=60)
+    counter.after_call(None, estimated_input_tokens=60, ended="unsent")
     counter.before_call(60)
     assert not counter.capped
 

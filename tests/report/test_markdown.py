@@ -69,7 +69,7 @@ def test_a_report_reads_as_a_page() -> None:
         "### The model\n"
         "\n"
         "- Model gpt: 11 calls; 2 of them again after a fault; 4 replies from memory; 2 replies mended on request; "
-        "900 tokens in, 80 out; cost unknown (3 calls without a price; 0.2500 for the others); "
+        "900 tokens in, 80 out; cost unknown (3 calls without a known cost; 0.2500 for the others); "
         "asked by json&#95;schema.\n"
         "\n"
         "Report 20261130T080000Z: run, wikimill 0.1.0, model gpt, prompt v7, branch main, 57 new lines looked at, "

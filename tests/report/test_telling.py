@@ -70,10 +70,10 @@ def _field(name: str) -> str:
     ("spent", "told"),
     [
         (Spent(calls=2, known_cost=0.5), "cost 0.5000"),
-        (Spent(calls=2, unpriced_calls=2), "cost unknown (2 calls without a price)"),
+        (Spent(calls=2, unpriced_calls=2), "cost unknown (2 calls without a known cost)"),
         (
             Spent(calls=2, unpriced_calls=1, known_cost=0.5),
-            "cost unknown (1 call without a price; 0.5000 for the others)",
+            "cost unknown (1 call without a known cost; 0.5000 for the others)",
         ),
     ],
 )

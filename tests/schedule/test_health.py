@@ -6,13 +6,17 @@ import json
 import socket
 import sys
 import threading
-from http.client import HTTPConnection
+import time
+from contextlib import ExitStack, suppress
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 
 from pipeline.errors import ConfigError
+from pipeline.schedule import health
 from pipeline.schedule.health import health_endpoint
 
 if TYPE_CHECKING:
@@ -134,3 +138,26 @@ def test_a_port_that_is_taken_is_told() -> None:
         ):
             pytest.fail("it was taken")
     assert caught.value.where == "--health-port"
+
+
+def test_callers_who_trickle_neither_pile_up_nor_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "SECONDS", 0.5)
+    before = threading.active_count()
+    with health_endpoint(0, lambda: (True, WELL)) as address, ExitStack() as stack:
+        port = port_of(address)
+        callers = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 5)) for _ in range(100)]
+        deadline = time.monotonic() + 20
+        most = 0
+        while time.monotonic() < deadline:
+            most = max(most, threading.active_count() - before)
+            with suppress(OSError):
+                for caller in callers:
+                    caller.send(b"G")
+            try:
+                if ask(port)[0] == HTTPStatus.OK:
+                    break
+            except (OSError, HTTPException):
+                time.sleep(0.05)
+        else:
+            pytest.fail("nobody else is heard")
+    assert most <= 2 * health.AT_ONCE + 2, "a thread and a clock for each caller that is heard"

@@ -11,6 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -112,7 +113,7 @@ def test_two_schedulers_and_one_that_is_killed(wiki: Path) -> None:
     assert killed.returncode == 1
     assert killed.stdout.startswith("The scheduler was killed and does not run; what follows is what it left.\n")
     with alone(state / LOCK):  # the next one is not kept out
-        assert standing(state, read_status(state)) == "waiting"
+        assert standing(state, read_status(state), datetime.now(UTC)) == "waiting"
     assert git(wiki, "status", "--porcelain") == ""
 
 

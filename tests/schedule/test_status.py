@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.errors import Conflict, StoreError
 from pipeline.schedule.alone import alone, is_held
-from pipeline.schedule.status import LOCK, STATUS, Board, LastRun, Status, read_status, standing
+from pipeline.schedule.status import LATE, LOCK, STATUS, Board, LastRun, Status, read_status, standing
 from tests.schedule.reference import utc
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+NOW = utc(2026, 11, 30, 12)
 BEGUN = Status(4711, "0.1.0", "23 5 * * 1", "Europe/Berlin", utc(2026, 11, 30))
 
 
@@ -32,7 +34,7 @@ def test_a_status_comes_back_as_it_was_written(tmp_path: Path) -> None:
 def test_a_file_that_makes_no_sense_is_no_status(tmp_path: Path, raw: bytes) -> None:
     (tmp_path / STATUS).write_bytes(raw)
     assert read_status(tmp_path) is None
-    assert standing(tmp_path, None) == "never started"
+    assert standing(tmp_path, None, NOW) == "never started"
 
 
 def test_a_later_form_is_not_misread(tmp_path: Path) -> None:
@@ -44,12 +46,24 @@ def test_a_later_form_is_not_misread(tmp_path: Path) -> None:
 
 def test_how_a_scheduler_stands_is_known_by_its_lock(tmp_path: Path) -> None:
     board = Board(tmp_path, BEGUN, print)
-    assert standing(tmp_path, read_status(tmp_path)) == "never started"
+    assert standing(tmp_path, read_status(tmp_path), NOW) == "never started"
     with alone(tmp_path / LOCK):
-        assert standing(tmp_path, board.change(state="running")) == "running"
-        assert standing(tmp_path, board.change(state="waiting")) == "waiting"
-    assert standing(tmp_path, read_status(tmp_path)) == "killed"
-    assert standing(tmp_path, board.change(state="stopped")) == "stopped"
+        assert standing(tmp_path, board.change(state="running"), NOW) == "running"
+        assert standing(tmp_path, board.change(state="waiting"), NOW) == "waiting"
+    assert standing(tmp_path, read_status(tmp_path), NOW) == "killed"
+    assert standing(tmp_path, board.change(state="stopped"), NOW) == "stopped"
+
+
+def test_one_that_lets_its_time_pass_by_is_silent(tmp_path: Path) -> None:
+    board = Board(tmp_path, BEGUN, print)
+    due = NOW - LATE
+    with alone(tmp_path / LOCK):
+        status = board.change(next_run=due)
+        assert standing(tmp_path, status, NOW) == "waiting"
+        assert standing(tmp_path, status, NOW + timedelta(seconds=1)) == "silent"
+        at_work = board.change(state="running")
+        assert standing(tmp_path, at_work, NOW + timedelta(days=1)) == "running", "a run may take long"
+    assert standing(tmp_path, status, NOW + timedelta(days=1)) == "killed"
 
 
 def test_one_scheduler_at_a_time(tmp_path: Path) -> None:

@@ -225,3 +225,42 @@ def test_any_text_can_be_looked_at(html: str) -> None:
 def test_a_path_is_written_without_marks_and_read_back(path: str) -> None:
     assert unescaped(escaped(path)) == path
     assert not {"#", "*"} & set(escaped(path))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        " src=https://cdn.example/x.js",
+        " href=gone/ and id=there",
+        " action=gone",
+        "background: url(https://cdn.example/a.png)",
+        "@import 'https://cdn.example/a.css'",
+        "3; url=../gone/",
+        " http-equiv=refresh",
+    ],
+)
+def test_words_of_a_page_are_no_attribute_and_no_style(words: str) -> None:
+    """An observation may speak of markup; a description stands in an attribute, and a passage in the text."""
+    page = f'<meta name="description" content="{words}"><p title=\'{words}\'>{words}</p><code>{words}</code>'
+    assert found(page) == []
+    assert look_at("a/one/index.html", page).ids == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        ("<style>body { background: url(https://cdn.example/a.png) }</style>", "https://cdn.example/a.png"),
+        ("<style media=print>@import '//cdn.example/a.css';</style>", "//cdn.example/a.css"),
+        ('<p class="x" style="background: url(\'https://cdn.example/b.png\')">x</p>', "https://cdn.example/b.png"),
+        ('<p title="words" src="https://cdn.example/x.js">x</p>', "https://cdn.example/x.js"),
+    ],
+)
+def test_what_loads_from_elsewhere_is_found_where_it_is_read_as_that(html: str, told: str) -> None:
+    assert [told in one for one in found(html)] == [True]
+
+
+def test_many_attributes_take_a_moment() -> None:
+    html = "<p " + 'title="a" ' * 100_000 + ">" + "<meta " + '"" ' * 100_000 + 'content="0; url=x">'
+    began = time.process_time()
+    look_at("a/one/index.html", html)
+    assert time.process_time() - began < 5

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from pipeline.config import ModelSettings
-    from pipeline.models.metering import Meter
+    from pipeline.models.metering import Billing, Meter
     from pipeline.models.openai_compatible.asking import Asking
     from pipeline.models.openai_compatible.explaining import Explainer
     from pipeline.models.openai_compatible.faults import Kind
@@ -40,6 +40,7 @@ class Call:
     outcome: Said | Fault | Odd
     usage: Usage | None = None
     wait: float | None = None
+    billing: Billing = "answered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,12 @@ class Caller:
         try:
             self.meter.before_call(estimated, rung=asking.rung, retry=retry)
             usage: Usage | None = None
+            billing: Billing = "lost"
             try:
                 made = self._made(request, asking, estimated)
-                usage = made.usage
+                usage, billing = made.usage, made.billing
             finally:
-                self.meter.after_call(usage, estimated_input_tokens=estimated)
+                self.meter.after_call(usage, estimated_input_tokens=estimated, ended=billing)
             ending = _ending(made)
             if isinstance(made.outcome, Fault) and made.outcome.kind in HEALS | FATAL:
                 why = _unavailable(self.explainer.error(made.outcome, wait=_too_long(made.wait)))
@@ -105,7 +107,7 @@ class Caller:
         answer = self.wire.complete(question)
         outcome = judged(answer, sent_fields(asking, settings))
         wait = asked_wait(answer.headers) if isinstance(answer, Answered) and isinstance(outcome, Fault) else None
-        return Call(outcome, _usage(outcome, estimated), wait)
+        return Call(outcome, _usage(outcome, estimated), wait, _billing(answer, outcome))
 
     def _slow_down(self, made: Call, why: Unavailable) -> None:
         hopeless = isinstance(made.outcome, Fault) and made.outcome.kind in FATAL
@@ -131,6 +133,15 @@ def judged(answer: Answered | NoAnswer, sent: Collection[str]) -> Said | Fault |
     if isinstance(read, Odd) and read.cut:
         return Fault("passing", detail="the answer was cut off")
     return read
+
+
+def _billing(answer: Answered | NoAnswer, outcome: Said | Fault | Odd) -> Billing:
+    """Tell how a call ended for whoever charges for it."""
+    if isinstance(answer, NoAnswer):
+        return "unsent" if answer.trouble in _KINDS else "lost"
+    if answer.status not in _OK:
+        return "refused"
+    return "answered" if isinstance(outcome, Said) else "lost"
 
 
 def _usage(outcome: Said | Fault | Odd, estimated: int) -> Usage | None:

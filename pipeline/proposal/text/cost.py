@@ -49,8 +49,8 @@ def _spent(spent: Spent | None) -> str:
         told.append(f"{count(spent.cache_hits, 'reply', 'replies')} from memory")
     told.append(f"{count(spent.input_tokens, 'token')} in, {spent.output_tokens:,} out")
     if spent.cost is None:
-        known = f"; {spent.known_cost:.4f} of it for calls with a price" if spent.known_cost else ""
-        told.append(f"cost unknown ({count(spent.unpriced_calls, 'call')} of a model without a price{known})")
+        known = f"; {spent.known_cost:.4f} for the others" if spent.known_cost else ""
+        told.append(f"cost unknown ({count(spent.unpriced_calls, 'call')} without a known cost{known})")
     else:
         told.append(f"cost {spent.cost:.4f}")
     return ", ".join(told)

@@ -124,7 +124,7 @@ def test_the_offline_collector_is_named_and_no_model() -> None:
         (Spent(calls=2, cache_hits=1, known_cost=0.5), "2 calls, 1 reply from memory, 0 tokens in, 0 out, cost 0.5000"),
         (
             Spent(calls=3, known_cost=0.5, unpriced_calls=1),
-            "cost unknown (1 call of a model without a price; 0.5000 of it for calls with a price)",
+            "cost unknown (1 call without a known cost; 0.5000 for the others)",
         ),
     ],
 )
