@@ -12,6 +12,7 @@ from pipeline.errors import BranchMoved, WikimillError
 from pipeline.git import open_repository
 from pipeline.landing.opening import alone
 from pipeline.observations.redaction.redact import make_redactor
+from pipeline.proposal.proposal import Access
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
 from pipeline.proposing.opening import open_hosted
@@ -87,30 +88,30 @@ def propose_handed_over(settings: Settings, root: Path, outside: Outside, *, rep
     Asks no model. Raises `StoreError` when nothing was handed over, and all that `propose` raises.
     """
     with open_hosted(root, settings, outside) as hosted:
-        check_access(hosted, will_push=True)
+        access = check_access(hosted, will_push=True)
         with alone(hosted.repository):
             # The run may have followed the remote further than the clone of this job does.
             follow(hosted)
             seen, report = take_over(root, hosted.repository, make_redactor(settings.redaction).scrub)
             done = propose(hosted, settings, root, seen, report, at=outside.now(), report_url=report_url)
-        return _with(report, *done)
+        outcome, findings = done
+        return _with(report, outcome, (*access.findings, *findings))
 
 
-def check_way(way: Way, settings: Settings, root: Path, outside: Outside) -> str:
-    """Ask whether commits could go that way, and tell what was seen; changes nothing, and asks no model."""
+def check_way(way: Way, settings: Settings, root: Path, outside: Outside) -> Access:
+    """Ask whether commits could go that way; tell what was seen, and what is amiss. Changes nothing, asks no model."""
     if way == "commit":
         with open_repository(root, outside.environment):
-            return "commits stay here"
+            return Access("commits stay here")
     with open_hosted(root, settings, outside, direct=way == "push") as hosted:
         return check_push(hosted) if way == "push" else check_access(hosted, will_push=way == "propose")
 
 
 def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, work: Work) -> Report:
-    check_push(hosted)
-    findings: tuple[Finding, ...] = ()
+    findings = check_push(hosted).findings
     if not errand.dry_run:
         with alone(hosted.repository):
-            findings = ready_to_push(hosted)
+            findings = (*findings, *ready_to_push(hosted))
     wiki = settings.wiki.model_copy(update={"branch": hosted.base})
     report = work(settings.model_copy(update={"wiki": wiki}), declined=None, start="")
     report = replace(report, findings=(*findings, *report.findings))

@@ -101,7 +101,7 @@ def test_what_is_in_the_way_is_told_before_anybody_is_asked(stage: Stage) -> Non
 
 def test_a_check_tells_what_was_seen_and_changes_nothing(stage: Stage) -> None:
     before = everything(stage)
-    assert "acme/wiki" in check_way("propose", stage.settings, stage.root, stage.outside)
+    assert "acme/wiki" in check_way("propose", stage.settings, stage.root, stage.outside).told
     stage.token = stage.double.token(permissions={"contents": "read"})
     with pytest.raises(NotPermitted):
         check_way("propose", stage.settings, stage.root, stage.outside)

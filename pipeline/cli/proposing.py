@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -40,11 +41,13 @@ def propose(surroundings: Surroundings, *, check: bool, as_json: bool) -> int:
     speaker = Speaker(as_json=as_json, in_ci=surroundings.in_ci)
     root, settings = surroundings.open_wiki()
     if check:
-        told = check_way("propose", settings, root, surroundings.outside)
+        access = check_way("propose", settings, root, surroundings.outside)
         if as_json:
-            speaker.give({"told": told, "possible": True})
+            findings = [asdict(finding) for finding in access.findings]
+            speaker.give({"told": access.told, "possible": True, "findings": findings})
         else:
-            speaker.say(f"A proposal could be made: {told}")
+            speaker.findings(access.findings)
+            speaker.say(f"A proposal could be made: {access.told}")
         return ExitCode.DONE
     drafts = settings.model.name or settings.model.provider
     with kept(surroundings, root, "propose", speaker=speaker, model=drafts) as keep:

@@ -38,7 +38,7 @@ from pipeline.schedule.zones import find_zone, told
 from pipeline.wiki.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -113,17 +113,22 @@ def schedule(
         log.tell(f"note: {remark}")
     with open_model(settings, root, surroundings.outside, tell=log.tell, learn=False):
         pass  # asks nobody; but what is missing now would be missing at every run
-    log.tell(f"then {settings.schedule.then}: {_checked(settings, root, surroundings)}")
+    for line in _checked(settings, root, surroundings):
+        log.tell(line)
     state = Tree(root.absolute(), settings.wiki.pages).make_state()
     return _keep(job, timetable, state, log, grace=settings.schedule.misfire_grace_seconds, health_port=health_port)
 
 
-def _checked(settings: Settings, root: Path, surroundings: Surroundings) -> str:
+def _checked(settings: Settings, root: Path, surroundings: Surroundings) -> Iterator[str]:
     """Ask whether commits could go where they are to go. A host that is silent may well answer when it is time."""
+    then = settings.schedule.then
     try:
-        return check_way(settings.schedule.then, settings, root, surroundings.outside)
+        access = check_way(then, settings, root, surroundings.outside)
     except ForgeUnavailable as fault:
-        return f"not asked now, for the host does not answer: {fault.message}"
+        yield f"then {then}: not asked now, for the host does not answer: {fault.message}"
+    else:
+        yield f"then {then}: {access.told}"
+        yield from map(str, access.findings)
 
 
 def job_of(surroundings: Surroundings, root: Path, settings: Settings, *, tell: Callable[[str], None]) -> Job:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.report.blocks import Diff, Findings, Line
+from pipeline.report.blocks import Diff, Findings, Line, Prose
 from pipeline.report.telling import tell
 from pipeline.report.wording import SHORT_HASH, count, summary
 
@@ -49,5 +49,7 @@ def _show(speaker: Speaker, block: Block, *, with_under: bool) -> None:
         speaker.findings(block.findings)
     elif isinstance(block, Diff):
         speaker.diff(block.text)
+    elif isinstance(block, Prose):
+        speaker.say(block.instead)
     else:
         speaker.table(block.heads, block.rows, numbers=block.numbers)

@@ -45,9 +45,13 @@ HOST_COMMANDS = (
     (re.compile(r"(?<=\w)#(?=\d)"), " no. "),
     (re.compile(r"#(?=\d)"), "no. "),
     (re.compile(r"(?<![A-Za-z0-9_])(G[HL])-(?=\d)", re.IGNORECASE), r"\1 "),
-    (re.compile(r"!(?=\d)"), "! "),
+    (re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Z0-9_]+)-(?=\d)"), "\\1\u2011"),
+    (re.compile(r"([!&$%])(?=\d)"), r"\1 "),
+    (re.compile(r"~(?=\w)"), "~ "),
+    (re.compile(r"\b(www\.)(?=\w)", re.IGNORECASE), r"\1 "),
 )
-"""`[skip ci]`, `***NO_CI***`, `fixes #1`, `closes GH-1` and issue links, GitLab's `!1` and `GL-1`, `@someone`.
+"""`[skip ci]`, `***NO_CI***`, `fixes #1`, `closes GH-1` and issue links, GitLab's `!1`, `&1`, `$1`, `%1`, `~label` and
+`GL-1`, keys such as `ABC-12` (with a hyphen that no tracker knows), `@someone`.
 
 The order matters: what is taken out comes first, so that whatever then stands together is seen by those below, which
 only replace and part. To a host a letter is one of ASCII; what stands between such letters is an address of mail.
@@ -135,6 +139,15 @@ def render_verification(told: Verification) -> str:
 
 def _message(subject: str, body: Sequence[str], trailers: Sequence[str]) -> str:
     return "\n\n".join("\n".join(lines) for lines in ([subject], body, trailers) if lines) + "\n"
+
+
+def with_remarks(message: str, remarks: Sequence[str]) -> str:
+    """Give a message that also tells these remarks, each as `[rule] where: message`, below its subject."""
+    subject, *between, trailers = message.rstrip("\n").split("\n\n")
+    standing = between[0].split("\n") if between else []
+    new = [line for line in map(_remark, remarks) if line and line not in standing]
+    room = max(MOST_REMARKS - len(standing), 0)
+    return _message(subject, [*standing, *new[:room]], trailers.split("\n"))
 
 
 def _remarks(remarks: Sequence[str]) -> list[str]:

@@ -34,6 +34,8 @@ class Quotation:
     """To the minute, in UTC: `2026-11-29 14:03`."""
     place: str
     """File and line: `acme/2026-11-29.jsonl:12`."""
+    address: str = ""
+    """The page of the host that shows that line; made by wikimill, and trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,8 @@ class Account:
     verified: tuple[Verified, ...] = ()
     spent: Spent | None = None
     """What the last run spent; None when it is unknown."""
+    run: tuple[str, ...] = ()
+    """What the report of the last run tells of what was read, of its sessions and of the model, a line each."""
     foreign: tuple[ForeignCommit, ...] = ()
     waiting: Waiting = Waiting()
     review: LookedAt | None = None
@@ -162,8 +166,13 @@ _COMPARED = 120
 """Letters and digits by which two tellings of a finding are known to be one."""
 
 
+_QUIETED = re.compile(r"https?:/*|www\. ?|\bno\. ?(?=\d)", re.IGNORECASE)
+"""What the message of a commit leaves out, or writes otherwise, so that a host does not act on it."""
+
+
 def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text[: 4 * _COMPARED])).casefold()[:_COMPARED]
+    said = _QUIETED.sub("", text[: 4 * _COMPARED])
+    return "".join(filter(str.isalnum, said)).casefold()[:_COMPARED]
 
 
 def read_findings(message: str) -> tuple[Finding, ...]:

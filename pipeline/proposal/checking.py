@@ -123,32 +123,42 @@ def check_secrets(
     )
 
 
-def check_pages(  # noqa: PLR0913  # what the lint asks for, and the two states
+def check_links(  # noqa: PLR0913  # what the lint asks for
     before: Mapping[str, bytes],
     after: Mapping[str, bytes],
-    changed: Iterable[str],
+    published: Mapping[str, bytes] = MappingProxyType({}),
     *,
     settings: LintSettings,
     today: date,
     observation_exists: Callable[[str, int], bool],
+) -> tuple[Finding, ...]:
+    """Hold the whole wiki to the lint's rules: links, sources, front matter. What is published was looked at before."""
+    wrong = [one for one in _lint(after, settings, today, observation_exists) if one.severity == "error"]
+    for standing in (before, published) if wrong else ():
+        old = set(map(_mistake, _lint(standing, settings, today, observation_exists)))
+        wrong = [one for one in wrong if _mistake(one) not in old]
+    return tuple(wrong)
+
+
+def check_changed(  # noqa: PLR0913  # the two states, and what they are held to
+    before: Mapping[str, bytes],
+    after: Mapping[str, bytes],
+    changed: Iterable[str],
+    *,
     cited: Lookup,
     observations: str,
     reviews: Reviews = frozenset,
     published: Mapping[str, bytes] = MappingProxyType({}),
 ) -> tuple[Finding, ...]:
-    """Hold the pages to the lint's rules, to what people protect, and each new citation to what it names.
+    """Hold pages, indexes and logs to what people protect, and each new citation to what it names.
 
     What was wrong before, or stands in the proposal already, is no reason to refuse; `observations` is the folder of
     observations, from the wiki's repository. A page of the offline model quotes: its statements stand, word by word, in
-    what they cite. `reviews`
-    tells who merged what and when; `published` is the wiki as the proposal has it so far, checked before.
+    what they cite. `reviews` tells who merged what and when; `published` is the wiki as the proposal has it so far,
+    checked before.
     """
-    paths = sorted(set(changed))
-    touched = {path for path in paths if path in after}
-    wrong = [one for one in _lint(after, settings, today, observation_exists) if one.severity == "error"]
-    for standing in (before, published) if wrong else ():
-        old = set(map(_mistake, _lint(standing, settings, today, observation_exists)))
-        wrong = [one for one in wrong if _mistake(one) not in old]
+    touched = {path for path in set(changed) if path in after}
+    wrong: list[Finding] = []
     for path in sorted(touched):
         if path.endswith(".md"):
             wrong += check_protected(path, (before.get(path), after[path], published.get(path)), reviews)

@@ -98,6 +98,11 @@ def is_locked(path: str, raw: bytes) -> bool:
     return page is not None and page.locked
 
 
+def is_reviewed_by(path: str, raw: bytes | None, by: str) -> bool:
+    """Whether a page names somebody, such as `human:dana`, among those who have reviewed it."""
+    return any(review[0] == by for review in _Side(path, raw).reviews)
+
+
 class _Side:
     """One version of a file: its text, and for a page what its front matter tells."""
 

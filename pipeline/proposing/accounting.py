@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.errors import Unavailable
@@ -22,10 +22,13 @@ from pipeline.proposal.account import (
 )
 from pipeline.proposal.comparing import compare
 from pipeline.proposal.ours import SESSION
+from pipeline.proposal.protected import is_reviewed_by
 from pipeline.proposing.inspecting import citations_of, cited_observations
-from pipeline.report.telling import OFFLINE
+from pipeline.report.blocks import Line, Table
+from pipeline.report.telling import OFFLINE, tell
 from pipeline.text import cut, one_line
 from pipeline.wiki import ledger
+from pipeline.wiki.merging import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,11 +45,11 @@ if TYPE_CHECKING:
     from pipeline.proposing.opening import Hosted
     from pipeline.report import Report
 
-QUOTED = 600
-"""Unicode characters of an observation that stand beside a claim."""
+READ = 40_000
+"""Unicode characters of an observation in which the words are looked for that support a claim."""
 
-BESIDE = "merged-beside"
-"""The rule of findings about a person's edit on the base that met a change of ours."""
+PARKED = "session-parked"
+"""The rule of findings about sessions that wait for a person since an earlier run."""
 
 _COUNT = re.compile(r"[0-9]{1,15}")
 
@@ -71,10 +74,15 @@ def account_of(of: Circumstances, head: str, steps: Sequence[Step]) -> Account:
     base = repository.merge_base(of.standing.base_tip, head) or of.standing.base_tip
     before, after = (repository.snapshot(commit, hosted.folder) for commit in (base, head))
     changed = _changed(of, base, head)
-    verified = _verified(steps)
+    verified, lapsed = _verified(steps, after)
     marked = {one.path for one in verified}
     # A page that only says now who stands for it is told of once, and is nothing to judge.
-    pages = tuple(page for page in compare(before, after, changed) if page.path not in marked or page.claims)
+    pages = tuple(
+        replace(page, trust_before="human-reviewed") if page.path in lapsed else page
+        for page in compare(before, after, changed)
+        if page.path not in marked or page.claims
+    )
+    commits = tuple(_commit(step) for step in steps if SESSION in step.trailers)
     undone, aside = _undone(report, before, after), _aside(of, before, after)
     status, reason = _status(of, undone, aside)
     return Account(
@@ -85,21 +93,32 @@ def account_of(of: Circumstances, head: str, steps: Sequence[Step]) -> Account:
         head=head,
         pages=pages,
         quotations=_quotations(of, pages, before, after),
-        commits=tuple(_commit(step) for step in steps if SESSION in step.trailers),
+        commits=commits,
         findings=(*_secrets(report), *(one for one in report.every_finding() if not _told_elsewhere(one))),
         undone=undone,
         set_aside=aside,
-        conflicts=tuple(one for one in report.findings if one.rule == BESIDE),
+        conflicts=_conflicts(report, commits),
         suppressed=Suppressed(sum(one.state == "suppressed" for one in report.sessions), of.seen.suppressed_by),
         declined=of.seen.declined_pages,
         verified=verified,
         spent=report.spent,
+        run=tuple(_run_lines(report)),
         foreign=tuple(ForeignCommit(one.id, one.author, one.subject) for one in of.standing.in_the_way),
         waiting=_waiting(report),
         review=_review(of, head),
         run_report_url=of.report_url,
         previous=of.standing.closed[0].number if of.standing.closed else 0,
     )
+
+
+def _run_lines(report: Report) -> Iterator[str]:
+    """Give what a report tells in words; its findings, and what became of the proposal, are told elsewhere."""
+    for section in tell(replace(report, proposal=None, diff="")).sections:
+        for block in section.blocks:
+            if isinstance(block, Line):
+                yield from (block.text, *(f"- {line}" for line in block.under))
+            elif isinstance(block, Table):
+                yield from (", ".join(row) for row in block.rows)
 
 
 def _changed(of: Circumstances, base: str, head: str) -> list[str]:
@@ -122,6 +141,10 @@ def _undone(report: Report, before: Snapshot, after: Snapshot) -> tuple[Undone, 
         if record.state != "done" and name not in told:
             state: Literal["failed", "parked"] = "parked" if record.state == "parked" else "failed"
             now[name] = Undone(name, state, attempts[-1].reason if attempts else "")
+    for finding in report.findings:
+        # Parked before, and on record where the base stands.
+        if finding.rule == PARKED and finding.where not in told:
+            now.setdefault(finding.where, Undone(finding.where, "parked", finding.message))
     return tuple(now.values())
 
 
@@ -172,7 +195,7 @@ def _status(of: Circumstances, undone: Sequence[Undone], aside: Sequence[Finding
 
 
 def _told_elsewhere(finding: Finding) -> bool:
-    return finding.rule in {BESIDE, "line-set-aside", "id-conflict", "broken-promise"}
+    return finding.rule in {BESIDE, PARKED, "line-set-aside", "id-conflict", "broken-promise"}
 
 
 def _quotations(
@@ -181,7 +204,7 @@ def _quotations(
     """Look up the observations behind the claims that change, in their own words, without secrets."""
     wanted = {source.id for page in pages for claim in page.claims for source in claim.sources}
     files = {page.path: (after if page.path in after else before)[page.path] for page in pages}
-    found = cited_observations(of.root, of.settings, files) if wanted else {}
+    found = cited_observations(of.root, of.settings, files.items()) if wanted else {}
     quotations = {}
     for path, raw in files.items():
         for citation in citations_of(path, raw, of.settings):
@@ -190,10 +213,15 @@ def _quotations(
                 continue
             words = "\n".join(filter(None, (observation.title.strip(), observation.body.strip())))
             quotations[citation.label] = Quotation(
-                text=words if len(words) <= QUOTED else f"{cut(words, QUOTED)}…",
+                text=words if len(words) <= READ else f"{cut(words, READ)}…",
                 who=one_line(observation.author or observation.role, 60),
                 when=f"{observation.ts:%Y-%m-%d %H:%M}",
                 place=f"{of.settings.wiki.observations}/{observation.place}",
+                address=of.hosted.forge.file_url(
+                    commit=of.standing.base_tip,
+                    path=f"{of.hosted.observations}/{observation.place.file}",
+                    line=observation.place.line,
+                ),
             )
     return quotations
 
@@ -216,12 +244,23 @@ def _number(text: str) -> int:
     return int(text) if _COUNT.fullmatch(text) else 0
 
 
-def _verified(steps: Sequence[Step]) -> tuple[Verified, ...]:
-    return tuple(
+def _verified(steps: Sequence[Step], after: Snapshot) -> tuple[tuple[Verified, ...], frozenset[str]]:
+    """Tell which pages say in the end who stands for them, and which a later commit of the proposal changed again."""
+    told = [
         Verified(path, step.trailers.get("Verified-by", ("",))[-1])
         for step in steps
         for path in step.trailers.get("Verified", ())
-    )
+    ]
+    stands = {one.path for one in told if is_reviewed_by(one.path, after.get(one.path), one.by)}
+    return tuple(one for one in told if one.path in stands), frozenset(one.path for one in told) - stands
+
+
+def _conflicts(report: Report, commits: Sequence[SessionCommit]) -> tuple[Finding, ...]:
+    """Tell where a person's edit met a session's, in the last run and in those before: both still stand."""
+    now = [one for one in report.findings if one.rule == BESIDE]
+    earlier = [one for commit in commits for one in commit.findings if one.rule == BESIDE]
+    told = {one.where for one in now}
+    return (*now, *(one for one in dict.fromkeys(earlier) if one.where not in told))
 
 
 def _waiting(report: Report) -> Waiting:
@@ -239,9 +278,12 @@ def _review(of: Circumstances, head: str) -> LookedAt | None:
         return LookedAt(review.by, review.at, None)
     repository = of.hosted.repository
     older, newer = repository.snapshot(review.head, of.hosted.folder), repository.snapshot(head, of.hosted.folder)
+    # What only the base brought is not of this proposal.
+    base = repository.snapshot(of.standing.base_tip, of.hosted.folder)
     paths = [
         path
         for path in sorted({*older.entries, *newer.entries})
         if path.endswith(".md") and older.entries.get(path) != newer.entries.get(path)
+        if newer.entries.get(path) != base.entries.get(path) or path not in newer.entries
     ]
     return LookedAt(review.by, review.at, tuple(page.path for page in compare(older, newer, paths)))

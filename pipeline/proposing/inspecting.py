@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
@@ -10,7 +10,7 @@ from pipeline.finding import Finding
 from pipeline.observations.inbox.counting import line_counter
 from pipeline.observations.inbox.lookup import Citation, look_up
 from pipeline.observations.redaction.redact import make_redactor
-from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
+from pipeline.proposal.checking import Handed, check_changed, check_files, check_links, check_secrets
 from pipeline.proposal.ledgers import check_evidence, check_kept, check_ledger, new_known, new_marks
 from pipeline.proposal.ours import EVIDENCE
 from pipeline.proposal.protected import LOOK, RULE, is_locked
@@ -24,12 +24,12 @@ from pipeline.wiki.ledger import is_record, read_marks
 from pipeline.wiki.revision.sources import is_label, located
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from pipeline.config import Settings
-    from pipeline.git import Changed, Commit
+    from pipeline.git import Changed, Commit, Snapshot
     from pipeline.observations.observation import Observation
     from pipeline.proposing.handing import Seen
     from pipeline.proposing.looking import Standing
@@ -112,20 +112,52 @@ def _check_wiki(  # noqa: PLR0913  # as above
         *check_known(observations, settings, new_known(after, changed, states)),
         *_check_locked(hosted, changed, standing),
     )
-    cited = cited_observations(root, settings, {path: after[path] for path in changed if path in after})
-    pages = check_pages(
-        before,
-        after,
-        changed,
-        settings=settings.lint,
-        today=at.date(),
-        observation_exists=line_counter(root),
+    between = list(_between(hosted, commits, after, published))
+    texts = [(path, after[path]) for path in changed if path in after]
+    texts += [(path, state[path]) for state, paths in between for path in paths]
+    cited = cited_observations(root, settings, texts)
+    rules = partial(
+        check_changed,
         cited=lambda file, line, label: cited.get(Citation(file, line, label)),
         observations=settings.wiki.observations,
-        reviews=cache(lambda: reviews_of(hosted, standing.merged if standing is not None else ())),
+        reviews=cache(lambda: reviews_of(hosted, standing.merged if standing is not None else (), seen.base_tip)),
         published=published,
     )
+    pages = (
+        *check_links(
+            before,
+            after,
+            published,
+            settings=settings.lint,
+            today=at.date(),
+            observation_exists=line_counter(root),
+        ),
+        *rules(before, after, changed),
+        *(one for state, paths in between for one in rules(before, state, paths)),
+    )
     return tuple(dict.fromkeys((*found, *pages)))
+
+
+def _between(
+    hosted: Hosted, commits: Sequence[Commit], after: Snapshot, published: Snapshot
+) -> Iterator[tuple[Snapshot, list[str]]]:
+    """Give the state of the wiki after each commit but the last, and what in it is neither so in the end nor published.
+
+    Who merges without squashing has each of them in the history.
+    """
+    start = hosted.folder + "/"
+    for commit in commits[:-1]:
+        state = hosted.repository.snapshot(commit.id, hosted.folder)
+        changes = hosted.repository.changes(commit.parents[0], commit.id)
+        paths = [one.path.removeprefix(start) for one in changes if one.after is not None and one.after.regular]
+        yield (
+            state,
+            [
+                path
+                for path in paths
+                if state.entries[path] not in {after.entries.get(path), published.entries.get(path)}
+            ],
+        )
 
 
 def _check_evidence(hosted: Hosted, seen: Seen, commits: Sequence[Commit]) -> Iterator[Finding]:
@@ -168,9 +200,11 @@ def _check_chain(seen: Seen, commits: Sequence[Commit]) -> tuple[Finding, ...]:
     return (Finding(seen.branch, RULE, "error", told, "Nothing was pushed. Run `wikimill run --prepare` again."),)
 
 
-def cited_observations(root: Path, settings: Settings, pages: Mapping[str, bytes]) -> Mapping[Citation, Observation]:
+def cited_observations(
+    root: Path, settings: Settings, pages: Iterable[tuple[str, bytes]]
+) -> Mapping[Citation, Observation]:
     """Find every observation that pages cite, redacted; what cannot be found is left out."""
-    citations = {citation for path, raw in pages.items() for citation in citations_of(path, raw, settings)}
+    citations = {citation for path, raw in pages for citation in citations_of(path, raw, settings)}
     return look_up(
         root / settings.wiki.observations,
         sorted(citations),

@@ -14,6 +14,7 @@ from pipeline.finding import Finding
 from pipeline.proposal.ours import DECLINED, PAGE
 from pipeline.proposal.proposal import NewProposal
 from pipeline.proposal.reticking import reticked
+from pipeline.proposal.text import is_cut, render_whole
 from pipeline.proposal.text import render as render_text
 from pipeline.proposal.text import title as title_of
 from pipeline.proposal.text.region import RECREATE, bound_head, read_standing
@@ -218,7 +219,7 @@ def _tell(
         proposal = forge.open(new)
         if _waits_for_a_click(work, proposal):
             _rewrite(work, account, proposal, _body(work, account, proposal.body, proposal))
-        return _outcome(work, "opened", proposal, head), forge.findings
+        return _whole(work, account, new.body, _outcome(work, "opened", proposal, head)), forge.findings
     body = reticked(_body(work, account, proposal.body, proposal), _late_ticks(standing, seen))
     if body == proposal.body:
         return _outcome(work, "updated" if pushed else "unchanged", proposal, head), ()
@@ -227,7 +228,12 @@ def _tell(
         finding = Finding(proposal.url, "text-not-written", "warning", told, "Shorten what stands before or behind it.")
         return _outcome(work, "updated" if pushed else "unchanged", proposal, head), (*forge.findings, finding)
     _rewrite(work, account, proposal, body)
-    return _outcome(work, "updated", proposal, head), forge.findings
+    return _whole(work, account, body, _outcome(work, "updated", proposal, head)), forge.findings
+
+
+def _whole(work: Proposing, account: Account, body: str, outcome: ProposalOutcome) -> ProposalOutcome:
+    """Let the report hold what the host had no room for."""
+    return replace(outcome, text=render_whole(account, work.hosted.forge.host)) if is_cut(body) else outcome
 
 
 def _tell_of_the_ledger(

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
+from pipeline.git.message import with_remarks
 from pipeline.observations.evidence import digest_of
 from pipeline.proposal.ledgers import evidence_in
 from pipeline.proposal.messages import redeclare, with_evidence
-from pipeline.proposal.ours import DECLINED, PAGE, SESSION
+from pipeline.proposal.ours import DECLINED, PAGE, SESSION, VERIFIED
 from pipeline.proposing.committing import sealed_commit
 from pipeline.proposing.placing import without_place
+from pipeline.proposing.stamping import still_reviewed
 from pipeline.report import PageOutcome
 from pipeline.wiki.catalogue import is_page, read_catalogue
 from pipeline.wiki.derived.derived import derive
@@ -25,7 +27,7 @@ from pipeline.wiki.derived.log import NAME as LOG
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.ledger import FILES, is_record, key_in
 from pipeline.wiki.markdown.unlinking import unlink
-from pipeline.wiki.merging import carry_over, holds_evidence
+from pipeline.wiki.merging import BESIDE, carry_over, holds_evidence
 from pipeline.wiki.overlay import Overlay
 from pipeline.wiki.revision.supersede import superseded_by
 
@@ -103,6 +105,9 @@ def _replay(  # noqa: PLR0913  # as above
             changed.pop(FILES, None)
         if SESSION in step.trailers and _is_held(changed, wiki):
             continue
+        message = step.message
+        if VERIFIED in step.trailers:
+            changed, message = still_reviewed(step, changed, wiki)
         pages = {told.rpartition(" ")[0] for told in step.trailers.get(PAGE, ())}
         dropped = pages if step.id in reverted else pages & set(ignored)
         declined |= dropped
@@ -116,14 +121,19 @@ def _replay(  # noqa: PLR0913  # as above
         if not files:
             continue
         wiki.put(files)
-        message = step.message
         if dropped or any(step.trailers.get(PAGE, ())):
             written = {path: digest_of(raw) for path in sorted(pages - left_out) if (raw := wiki.get(path)) is not None}
             message = redeclare(message, written=written, declined={*step.trailers.get(DECLINED, ()), *dropped})
-        message = _evidenced(message, step, changed, wiki)
+        message = with_remarks(_evidenced(message, step, changed, wiki), _to_keep(step, told))
         chain.append(sealed_commit(hosted, files, message, standing=base.entries, at=step.at))
     tip = hosted.repository.build_chain(base_tip, chain, at=at)[-1] if chain else base_tip
     return Replayed(tip, tuple(dict.fromkeys(findings)), tuple(sorted(declined))), {}
+
+
+def _to_keep(step: Step, told: Iterable[Finding]) -> list[str]:
+    """Write down where a person's edit stands beside what the commit brought: that is to be seen until it is merged."""
+    kept = [f"[{one.rule}] {one.where}: {one.message}" for one in told if one.rule == BESIDE]
+    return kept if SESSION in step.trailers else []
 
 
 def _evidenced(

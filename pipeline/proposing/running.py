@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pipeline.errors import ConfigError, NotPermitted
 from pipeline.landing.opening import alone
+from pipeline.proposal.proposal import Access
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import seen_of
 from pipeline.proposing.opening import refuse_without_access
@@ -50,8 +51,8 @@ class Ran:
     report: Report
 
 
-def check_access(hosted: Hosted, *, will_push: bool) -> str:
-    """Ask, before anything is paid for, whether the proposal could be made; tell what was seen.
+def check_access(hosted: Hosted, *, will_push: bool) -> Access:
+    """Ask, before anything is paid for, whether the proposal could be made; tell what was seen, and what is amiss.
 
     Raises `NotPermitted`, which names every setting that is in the way.
     """
@@ -62,20 +63,20 @@ def check_access(hosted: Hosted, *, will_push: bool) -> str:
         if forbidden:
             raise NotPermitted(forbidden, where=hosted.forge.repository, next_step=mend)
         _try_push(hosted, hosted.branch)
-    return access.told
+    return access
 
 
-def check_push(hosted: Hosted) -> str:
+def check_push(hosted: Hosted) -> Access:
     """Ask, before anything is paid for, whether the base could be pushed to directly; tell what was seen.
 
     Where the host is not known, or there is no token for it, git finds out by pushing.
     """
     _try_push(hosted, hosted.base)
     if isinstance(hosted.host, ConfigError):
-        return f"a push to {hosted.base} of {hosted.remote.url}; its host is not asked: {hosted.host.message}"
+        return Access(f"a push to {hosted.base} of {hosted.remote.url}; its host is not asked: {hosted.host.message}")
     access = hosted.host.examine(base=hosted.base, branch=hosted.base, will_push=True)
     refuse_without_access(access)
-    return access.told
+    return access
 
 
 def _try_push(hosted: Hosted, branch: str) -> None:
@@ -100,7 +101,7 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
 
     Where a person has committed to the proposal nothing is consolidated; the report counts what waits.
     """
-    check_access(hosted, will_push=will_push)
+    access = check_access(hosted, will_push=will_push)
     # The run itself takes the same lock again; what it finds then is compared with what was prepared.
     with nullcontext() if dry_run else alone(hosted.repository):
         _, behind = follow(hosted, read_only=dry_run)
@@ -116,7 +117,7 @@ def run_for_proposal(  # noqa: PLR0913  # what a door may ask for
         tip = (None if dry_run else hosted.repository.tip(prepared.branch)) or prepared.tip
     numbers = (proposal_in(one.reason) for one in report.sessions if one.state == "suppressed")
     seen = seen_of(prepared, tip, suppressed_by=tuple(sorted({*numbers} - {0})))
-    findings = (*behind, *prepared.findings, *report.findings)
+    findings = (*access.findings, *behind, *prepared.findings, *report.findings)
     outcome = outcome_of(hosted, prepared.standing, seen, report, action="waiting" if seen.hands_off else "prepared")
     return Ran(seen, replace(report, findings=findings, proposal=replace(outcome, head=tip)))
 

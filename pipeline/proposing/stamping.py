@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
 from pipeline.git import Verification, render_verification, trailers_of
 from pipeline.proposal.controls import read_controls
-from pipeline.proposal.ours import PAGE, VERIFIED
+from pipeline.proposal.ours import PAGE, SESSION, VERIFIED
 from pipeline.proposal.protected import Review
 from pipeline.proposing.committing import sealed_commit
 from pipeline.wiki.catalogue import is_page
@@ -21,9 +21,9 @@ from pipeline.wiki.format.page import parse_page, render_page
 from pipeline.wiki.revision.authorship import confirm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from pipeline.proposal.ours import Step
     from pipeline.proposal.proposal import Proposal
     from pipeline.proposing.opening import Hosted
 
@@ -45,7 +45,7 @@ def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
 ) -> tuple[str, tuple[str, ...]]:
     """Put commits over `tip` by which merged pages name who merged them; give the new tip and the pages.
 
-    What stood in one of the `closed` proposals was declined, and is not written again: nobody asked for it.
+    What stood in one of the `closed` proposals, and was all that it held, was declined, and is not written again.
     """
     done: list[str] = []
     declined: frozenset[str] | None = None
@@ -64,14 +64,32 @@ def stamp(  # noqa: PLR0913  # the proposals that ended, and where it is written
     return tip, tuple(sorted(done))
 
 
-def reviews_of(hosted: Hosted, merged: Sequence[Proposal]) -> frozenset[Review]:
-    """Give the reviews that people gave by merging the newest proposals, page by page."""
-    return frozenset(
-        Review(path, f"human:{proposal.merged_by}", proposal.merged_at.astimezone(UTC).replace(microsecond=0))
-        for proposal in merged[:LOOKED_BACK]
-        if _is_a_review(proposal) and proposal.merged_at is not None
-        for path in _pages_of(hosted, proposal)
-    )
+def reviews_of(hosted: Hosted, merged: Sequence[Proposal], base_tip: str) -> frozenset[Review]:
+    """Give the reviews that people gave by merging the newest proposals, of pages that stand as they were merged."""
+    base = hosted.repository.snapshot(base_tip, hosted.folder).entries
+    found: set[Review] = set()
+    for proposal in merged[:LOOKED_BACK]:
+        if _is_a_review(proposal) and proposal.merged_at is not None and proposal.merge_commit:
+            then = hosted.repository.snapshot(proposal.merge_commit, hosted.folder).entries
+            at = proposal.merged_at.astimezone(UTC).replace(microsecond=0)
+            pages = (path for path in _pages_of(hosted, proposal) if path in then and then[path] == base.get(path))
+            found |= {Review(path, f"human:{proposal.merged_by}", at) for path in pages}
+    return frozenset(found)
+
+
+def still_reviewed(
+    step: Step, changed: Mapping[str, tuple[bytes | None, bytes | None]], standing: Mapping[str, bytes]
+) -> tuple[dict[str, tuple[bytes | None, bytes | None]], str]:
+    """Give what a commit of reviews still says where the base stands by now, and its message.
+
+    A page that changed since is not what was reviewed, whoever changed it.
+    """
+    kept = {path: both for path, both in changed.items() if standing.get(path) == both[0]}
+    trailers = {name: told[-1] for name, told in step.trailers.items()}
+    if len(kept) == len(changed) or not kept:
+        return kept, step.message
+    by, at = trailers.get("Verified-by", ""), datetime.fromisoformat(trailers.get("Verified-at", ""))
+    return kept, render_verification(Verification(sorted(kept), by, at, trailers.get("Proposal", "")))
 
 
 def _told(proposal: Proposal, pages: Iterable[str], at: datetime) -> str:
@@ -80,9 +98,18 @@ def _told(proposal: Proposal, pages: Iterable[str], at: datetime) -> str:
 
 
 def _declined(hosted: Hosted, closed: Sequence[Proposal]) -> frozenset[str]:
-    """Read which reviews were proposed and declined, from the messages of the commits on the host."""
-    messages = (commit.message for proposal in closed for commit in hosted.commits_of(proposal.number))
-    return frozenset(_review(message, page) for message in messages for page in trailers_of(message).get(VERIFIED, ()))
+    """Read which reviews were proposed and declined, from the messages of the commits on the host.
+
+    Whoever closes a proposal that also held pages declines those: of the reviews in it nobody was asked.
+    """
+    declined: set[str] = set()
+    for proposal in closed:
+        messages = [commit.message for commit in hosted.commits_of(proposal.number)]
+        if not any(SESSION in trailers_of(message) for message in messages):
+            declined |= {
+                _review(message, page) for message in messages for page in trailers_of(message).get(VERIFIED, ())
+            }
+    return frozenset(declined)
 
 
 def _review(message: str, page: str) -> str:

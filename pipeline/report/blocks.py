@@ -47,7 +47,15 @@ class Diff:
     text: str
 
 
-Block: TypeAlias = Line | Table | Findings | Diff
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Markdown that is harmless already; where it cannot be shown, `instead` says what it is and where it can."""
+
+    text: str
+    instead: str
+
+
+Block: TypeAlias = Line | Table | Findings | Diff | Prose
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pipeline.report.blocks import Diff, Findings, Line
+from pipeline.report.blocks import Diff, Findings, Line, Prose
 from pipeline.report.cutting import Chapter, Piece, fit
 from pipeline.report.escaping import code_block, escape, link
 from pipeline.report.telling import tell
@@ -33,6 +33,7 @@ _RANK_OF_SEVERITY: Final[Mapping[Severity, int]] = {"error": 1, "warning": 2, "n
 _RANK_UNDER: Final = 4
 _RANK_OF_TABLE: Final = 3
 _RANK_OF_DIFF: Final = 6
+_RANK_OF_PROSE: Final = 7
 
 
 def as_markdown(report: Report, limit: int = STEP_SUMMARY) -> str:
@@ -73,6 +74,8 @@ def _block(block: Block) -> Iterator[Piece]:
             yield Piece(_finding(finding), _RANK_OF_SEVERITY[finding.severity], glued=True)
     elif isinstance(block, Diff):
         yield Piece(block.text, _RANK_OF_DIFF, wrap=lambda text: code_block(text, "diff"))
+    elif isinstance(block, Prose):
+        yield Piece(block.text, _RANK_OF_PROSE, wrap=lambda text: text)
     else:
         yield from _table(block)
 

@@ -9,7 +9,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from pipeline.report.blocks import Diff, Findings, Line, Section, Table, Telling
-from pipeline.report.telling_proposal import proposal_lines
+from pipeline.report.telling_proposal import proposal_lines, proposal_text
 from pipeline.report.wording import SHORT_HASH, cost_in_words, count, summary
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def tell(report: Report) -> Telling:
         Section("Proposal", tuple(proposal_lines(report.proposal))),
         Section("Findings", (Findings(report.every_finding()),) if report.every_finding() else ()),
         Section("The model", tuple(_spending_lines(report))),
+        Section("The text of the proposal, whole", tuple(proposal_text(report.proposal))),
     )
     return Telling(
         title=f"wikimill {report.command}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pipeline.report.blocks import Line
+from pipeline.report.blocks import Line, Prose
 from pipeline.report.wording import SHORT_HASH, count
 
 if TYPE_CHECKING:
@@ -22,6 +22,13 @@ _DONE: Mapping[Action, str] = {
     "closed": "Proposal closed",
     "pushed": "Pushed without a proposal",
 }
+
+
+def proposal_text(outcome: ProposalOutcome | None) -> Iterator[Prose]:
+    """Give the whole text of a proposal, of which its host took a part."""
+    if outcome is not None and outcome.text:
+        told = "The text of the proposal is cut to what its host allows; `wikimill report --markdown` has it whole."
+        yield Prose(outcome.text, told)
 
 
 def proposal_lines(outcome: ProposalOutcome | None) -> Iterator[Line]:

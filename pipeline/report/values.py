@@ -133,6 +133,8 @@ class ProposalOutcome:
     """Pages that a person has verified by merging, as paths below the wiki's root."""
     reason: str = ""
     """Why nothing more was done, in a sentence."""
+    text: str = ""
+    """All that the text of the proposal had to tell, in harmless Markdown, where the host did not allow so much."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def page_of(record: ledger.SessionRecord | None, wiki: Mapping[str, bytes]) -> s
 
 def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
     """Read a session and cut it into windows; a parked one is passed over, and its outcome told."""
-    books, news = opened.books, opened.news
+    books, news, desk = opened.books, opened.news, opened.desk
     observations = news.observations(session.key)
     record = ledger.read_session(books.wiki, session.key)
     if record is not None and record.state == "parked":
@@ -109,12 +109,14 @@ def _take(opened: Opened, session: PendingSession) -> Taken | SessionOutcome:
     if declined is not None:
         known = {one.id for one in record.observations} if record is not None else set()
         evidence = evidence_of(session.key, known | {one.id for one in observations})
-        held = declined.held(evidence, max(one.ts for one in observations))
+        newest = max(one.ts for one in observations)
+        # A time that is still to come tells nothing of when the observation was there.
+        held = declined.held(evidence, newest if newest <= desk.at else None)
         if held is not None:
             state: State = "waiting" if held.how == "open" else "suppressed"
             reason = _WHY[held.how].format(number=held.number)
             return SessionOutcome(session.key, state, len(observations), 0, reason=reason)
-    windows = windows_of(opened.desk, session.key, observations)
+    windows = windows_of(desk, session.key, observations)
     return Taken(session, observations, Sitting(session.key, windows, page_of(record, books.wiki)))
 
 

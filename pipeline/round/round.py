@@ -19,6 +19,7 @@ from pipeline.round.layout import pending_of, waves
 from pipeline.round.telling import tell
 from pipeline.round.wave import LEFT_CAPPED, LEFT_SILENT, REASON_LENGTH, Wave
 from pipeline.text import one_line
+from pipeline.wiki import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -199,6 +200,21 @@ class Round:
         )
         return told if self.fault is None else replace(told, fault=fault_of(self.fault))
 
+    def _nothing_to_read(self) -> Iterator[Finding]:
+        """Tell of a folder without observations: where some were read before, this is not the checkout it should be."""
+        if self.opened.news.intake.files:
+            return
+        folder = self.opened.settings.wiki.observations
+        read_before = ledger.read_marks(self.opened.books.wiki)
+        told = "holds no observation file (*.jsonl, *.jsonl.gz)"
+        if read_before:
+            message = f"{told}, though the ledger knows {len(read_before)} that were read."
+            step = "Look whether the clone is whole, and whether wiki.observations names the right folder."
+            yield Finding(folder, "no-observations", "error", message, step)
+        else:
+            step = "`wikimill observe` writes a first one; wiki.observations names the folder."
+            yield Finding(folder, "no-observations", "warning", f"{told}.", step)
+
     def _endings(self) -> Iterator[Finding]:
         """Tell why the round ended before its time."""
         if self.silent is not None and self.fault is None:
@@ -209,6 +225,7 @@ class Round:
                 one_line(self.silent.message, REASON_LENGTH),
                 self.silent.next_step,
             )
+        yield from self._nothing_to_read()
         if self.others:
             told = f"{self.others} sessions of other projects have news, and wait."
             yield Finding("--project", "other-projects", "note", told, "Run without --project to take them.")

@@ -14,7 +14,7 @@ from pipeline.config import LintSettings, Settings
 from pipeline.observations.observation import Observation, Place, SessionKey
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposal import checking
-from pipeline.proposal.checking import Handed, check_files, check_pages, check_secrets
+from pipeline.proposal.checking import Handed, check_changed, check_files, check_links, check_secrets
 from pipeline.proposal.derived import check_derived
 from pipeline.proposal.protected import Review, check_protected
 from pipeline.report import PageOutcome
@@ -196,18 +196,24 @@ def check(
 ) -> tuple[Finding, ...]:
     there = KNOWN if known is None else known
     changed = [path for path in {*before, *after} if before.get(path) != after.get(path)]
-    return check_pages(
+    linked = check_links(
         before,
         after,
-        changed,
+        published or {},
         settings=LintSettings(),
         today=date(2026, 11, 30),
         observation_exists=lambda file, line: file == "observations/day.jsonl" and line < 9,
+    )
+    rest = check_changed(
+        before,
+        after,
+        changed,
         cited=lambda file, line, label: there.get(label) if (file, line < 9) == ("day.jsonl", True) else None,
         observations="observations",
         reviews=lambda: [Review(MINE, by, at) for by, at in reviews],
         published=published or {},
     )
+    return tuple(dict.fromkeys((*linked, *rest)))
 
 
 def messages(found: tuple[Finding, ...]) -> list[str]:

@@ -91,6 +91,19 @@ def test_what_a_later_commit_takes_away_again_would_be_published_all_the_same(
     assert SECRET not in first
 
 
+def test_what_a_later_commit_puts_right_is_in_the_history_all_the_same(stage: Stage) -> None:
+    page = next(f"wiki/{path}" for path in stage.clone.files(BRANCH, "wiki") if "/decisions/keep" in path)
+    good = text_of(stage, page)
+    forged = good.replace("because a JWT cannot be revoked", "because Dana told us to")
+    assert forged != good
+    for chain in (({page: forged}, {page: good}), ({page: forged},)):
+        found = inspected(stage, *chain)
+        assert [one for one in found if "because Dana told us to" in one and "does not stand in what it cites" in one]
+    more = {"wiki/acme/index.md": text_of(stage, "wiki/acme/index.md") + "\nCall 0900-1 now.\n"}
+    found = inspected(stage, more, {"wiki/acme/index.md": text_of(stage, "wiki/acme/index.md")})
+    assert found == ["acme/index.md: has a line that no run writes: Call 0900-1 now."]
+
+
 def test_secrets_in_messages_names_and_the_ledger_are_found(stage: Stage) -> None:
     for found in (
         inspected(stage, {MINE: WORDS}, message=f"consolidate: {SECRET}"),
@@ -152,7 +165,7 @@ def test_citations_are_read_from_pages_alone_and_their_observations_found(stage:
     page = next(path for path in pages if "/decisions/" in path and not path.endswith("index.md"))
     (citation,) = citations_of(page, pages[page], stage.settings)
     assert (citation.file, citation.line) == ("day1.jsonl", 1)
-    found = cited_observations(stage.root, stage.settings, pages)
+    found = cited_observations(stage.root, stage.settings, pages.items())
     assert {one: observation.body for one, observation in found.items()} == {citation: COOKIES}
     for path, raw in (("acme/index.md", pages[page]), ("acme/a.md", b"---\n[\n---\n"), ("acme/a.md", b"# A\n")):
         assert list(citations_of(path, raw, stage.settings)) == []

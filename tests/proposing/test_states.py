@@ -202,6 +202,7 @@ def test_a_persons_commit_on_the_branch_is_left_alone_and_new_work_waits(stage: 
     assert (report.proposal.action, report.proposal.foreign) == ("waiting", (theirs,))
     pull = stage.double.pull(1)
     assert pull.head == theirs
+    assert pull.body.partition("\n\n")[2].startswith("**Blocked**: A person has committed to the branch")
     assert pull.body.count("a better word") >= 1
     assert "**Recreate**" in pull.body
     body = pull.body
@@ -209,7 +210,7 @@ def test_a_persons_commit_on_the_branch_is_left_alone_and_new_work_waits(stage: 
     assert stage.double.pull(1).body == body, "it is said once"
     stage.double.merge(1, "squash")
     report = stage.run()
-    assert [str(one.session) for one in report.sessions] == ["acme/s2"]
+    assert [(str(one.session), one.state) for one in report.sessions] == [("acme/s2", "consolidated")]
     assert "sealed" in (stage.file(BRANCH, f"wiki/{page}") or "")
 
 

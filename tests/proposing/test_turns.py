@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import gzip
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pipeline.config import parse_settings
-from pipeline.errors import ConfigError
+from pipeline.errors import ConfigError, Rejected
+from pipeline.git import Content, NewCommit, open_repository
+from pipeline.proposing import proposing
+from pipeline.proposing.inspecting import inspect
+from pipeline.report import exit_code
 from tests.forge.github_state import Account
 from tests.proposing.stage import BRANCH, Stage, line, on_stage
 from tests.proposing.test_long_use import done
-from tests.proposing.test_states import COOKIES, PORT, QUEUE, opened, subjects
+from tests.proposing.test_states import COOKIES, PORT, QUEUE, opened, reviewers, subjects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from pipeline.finding import Finding
     from tests.forge.hosting import MergeKind
 
 FILE = "observations/day1.jsonl"
@@ -266,3 +272,145 @@ def test_whoever_takes_the_revert_back_has_the_pages_again(stage: Stage) -> None
     on_main(stage, ("revert", "--no-edit", "HEAD"))
     assert stage.run().sessions == ()
     assert [path for path in stage.pages("main") if "/decisions/" in path]
+
+
+def test_a_place_where_a_persons_edit_met_a_sessions_is_told_until_it_is_merged(stage: Stage) -> None:
+    opened(stage)
+    stage.double.merge(1, "squash")
+    stage.observe("day2", line("s1", 2, QUEUE, kind="observation"))
+    stage.run()
+    page = the_session_page(stage)
+    mine = (stage.file("main", f"wiki/{page}") or "").replace("signed cookies", "signed, HTTP-only cookies")
+    stage.double.repository.commit("main", {f"wiki/{page}": mine + "\nA word of mine.\n"}, "mine")
+    report = stage.run()
+    told = [one for one in report.findings if one.rule == "merged-beside"]
+    assert told
+    (pull,) = stage.double.open_pulls()
+    heading = f"### Beside a person's edit ({len(told)})"
+    assert heading in pull.body
+    stage.observe("day3", line("s3", 3, PORT))
+    later = stage.run()
+    assert not [one for one in later.findings if one.rule == "merged-beside"]
+    assert heading in stage.double.pull(pull.number).body, "both still stand on the page"
+    stage.double.merge(pull.number, "squash")
+    stage.observe("day4", line("s4", 4, "We decided to log in UTC, because clocks differ."))
+    stage.run()
+    assert "### Beside a person's edit" not in stage.double.open_pulls()[0].body
+
+
+def test_a_review_that_a_later_session_made_outdated_is_not_claimed(stage: Stage) -> None:
+    opened(stage)
+    stage.double.merge(1, "squash", by="dana")
+    stage.run()
+    page = the_session_page(stage)
+    (pull,) = stage.double.open_pulls()
+    marked = f"- `{page}` (human:dana)"
+    assert marked in pull.body
+    stage.observe("day2", line("s1", 2, QUEUE, kind="observation"))
+    stage.run()
+    body = stage.double.pull(pull.number).body
+    assert marked not in body
+    row = next(one for one in body.splitlines() if one.startswith("| ") and page in one)
+    assert "a person's review of it lapses" in row
+    assert "**Marked as reviewed**" in body, "the other page is as it was merged"
+
+
+def test_whoever_closes_pages_does_not_decline_a_review(stage: Stage) -> None:
+    opened(stage)
+    stage.double.merge(1, "squash", by="dana")
+    stage.observe("day2", line("s2", 2, PORT))
+    assert len(done(stage).verified_pages) == 2
+    stage.double.close(2, by="erin")
+    stage.observe("day3", line("s3", 3, QUEUE))
+    assert len(done(stage).verified_pages) == 2, "erin declined the pages of s2, and nothing was asked of dana's word"
+    stage.double.merge(3, "squash")
+    stage.run()
+
+
+def test_an_observation_from_the_future_can_be_declined(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES, ts="2027-05-01T08:00:00Z"))
+    stage.run()
+    stage.double.close(1)
+    for fresh in (False, True):
+        if fresh:
+            stage.fresh_clone()
+        assert [one.state for one in stage.run().sessions] == ["suppressed"]
+    assert stage.double.open_pulls() == []
+
+
+def test_what_main_alone_changed_is_not_told_as_changed_since_a_review(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), line("s2", 2, PORT))
+    stage.run()
+    stage.double.merge(1, "squash")
+    stage.observe("day2", line("s3", 3, QUEUE))
+    stage.run()
+    (pull,) = stage.double.open_pulls()
+    stage.double.review(pull.number, by="lee")
+    page = next(path for path in stage.pages("main") if "/decisions/" in path and "port" in path)
+    mine = (stage.file("main", f"wiki/{page}") or "") + "\nA word of mine.\n"
+    stage.double.repository.commit("main", {f"wiki/{page}": mine}, "mine")
+    stage.observe("day4", line("s3", 4, "We decided to log in UTC, because clocks differ."))
+    stage.run()
+    body = stage.double.pull(pull.number).body
+    since = body.partition("**Changed since your last review")[2].partition("### ")[0]
+    assert "session" in since
+    assert page not in since
+    assert reviewers(stage, BRANCH, page) == ["process:wikimill-gates"], "it is not what dana merged"
+    assert "verify: 3 pages by human:dana" in stage.double.repository.git("log", "--format=%s", f"main..{BRANCH}")
+
+
+def test_a_box_brings_the_newest_main_in_though_no_page_changes(stage: Stage) -> None:
+    opened(stage)
+    tip = stage.double.repository.commit("main", {"code.py": "1\n"}, "code")
+    assert done(stage).action == "unchanged"
+    assert stage.double.repository.fork_point("main", BRANCH) != tip
+    stage.double.tick(1, "**Rebase**")
+    assert done(stage).action == "updated"
+    assert stage.double.repository.fork_point("main", BRANCH) == tip
+    assert "[x]" not in stage.double.pull(1).body
+
+
+def test_a_proposal_that_is_closed_while_it_is_checked_keeps_its_branch(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened(stage)
+    stage.observe("day2", line("s2", 2, PORT))
+    head = stage.double.pull(1).head
+
+    def close_meanwhile(*arguments: object, **more: object) -> tuple[Finding, ...]:
+        stage.double.close(1)
+        return inspect(*arguments, **more)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(proposing, "inspect", close_meanwhile)
+    report = stage.run()
+    assert report.fault is not None
+    assert (report.fault.kind, stage.double.repository.tip(BRANCH)) == ("BranchMoved", head)
+
+
+def test_a_commit_without_our_seal_is_not_pushed(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES))
+    stage.run("prepare")
+    handed = stage.root / ".wikimill/proposal"
+    seen = json.loads((handed / "seen.json").read_text(encoding="utf-8"))
+    with open_repository(stage.root, stage.outside.environment) as repository:
+        page = NewCommit({"wiki/acme/a.md": Content(b"# A\n")}, "consolidate(acme/s2): a\n")
+        (tip,) = repository.build_chain(seen["tip"], (page,), at=stage.now())
+        (handed / "commits.bundle").unlink()
+        repository.write_bundle(handed / "commits.bundle", base=seen["base_tip"], head=tip)
+    (handed / "seen.json").write_text(json.dumps({**seen, "tip": tip}), encoding="utf-8")
+    with pytest.raises(Rejected, match="holds commits that wikimill did not make"):
+        stage.propose()
+    assert list(stage.double.repository.branches()) == ["main"]
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_clone_without_observations_is_told(stage: Stage, *, known: bool) -> None:
+    if known:
+        opened(stage)
+        stage.double.merge(1, "squash")
+        stage.double.repository.commit("main", {"observations/README.md": "Notes.\n"}, "notes")
+        on_main(stage, ("rm", "-q", FILE), ("commit", "-qm", "lost"))
+    report = stage.run()
+    (found,) = [one for one in report.findings if one.rule == "no-observations"]
+    assert (found.severity, exit_code(report)) == (("error", 3) if known else ("warning", 0))
+    assert ("the ledger knows 1" in found.message) == known

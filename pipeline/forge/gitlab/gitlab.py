@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pipeline import __version__
 from pipeline.errors import ConfigError, ForgeError, ForgeUnavailable
 from pipeline.finding import Finding
-from pipeline.forge.gitlab.addresses import new_request_page
+from pipeline.forge.gitlab.addresses import file_page, new_request_page
 from pipeline.forge.gitlab.answers import BEING_MERGED, commit, fields, is_from_here, proposal, text
 from pipeline.forge.gitlab.examining import Examiner
 from pipeline.forge.gitlab.opening import Opening
@@ -169,6 +169,10 @@ class GitLab:
             told = f"The comment on why !{number} is closed may be missing. {fault.message}"
             self._findings.append(Finding(f"GitLab {self._project.path}", "comment-refused", "warning", told))
         self._project.put(place, {"state_event": "close"})
+
+    def file_url(self, *, commit: str, path: str, line: int) -> str:
+        """Give the page of GitLab that shows a line of a file at a commit."""
+        return file_page(self._project.client.base_url, self._project.path, commit=commit, file=path, line=line)
 
     def compare_url(self, *, base: str, branch: str) -> str:
         """Give the page on which a person can open the merge request by hand."""

@@ -30,6 +30,8 @@ _LOOKED_AT: Final = 40_000
 _MOST_PARTS: Final = 400
 _MOST_SOURCES: Final = 3
 _PART = re.compile(r"(?<=[.!?。！？])\s+|\s*\n\s*")
+_HEAD: Final = "### Claims and what they rest on\n\n"
+_INNER: Final = str.maketrans({"“": "‘", "”": "’", "„": "‚", "`": "'"})
 _KINDS: Final = {"added": "New", "changed": "Changed", "removed": "Removed"}
 
 
@@ -44,6 +46,7 @@ class Detail:
 BRIEF: Final = Detail(8, quoted=False)
 SHORT: Final = Detail(120, quoted=False)
 FULL: Final = Detail(120, quoted=True)
+WHOLE: Final = Detail(1_000_000, quoted=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,12 @@ class Shown:
     left_out: str
 
 
+def every_claim(account: Account) -> str:
+    """Show all claims of all pages with all that supports them, however much that is."""
+    blocks = [_page(page, account.quotations, WHOLE) for page in in_order(account.pages) if page.claims]
+    return "".join((_HEAD, *blocks)) if blocks else ""
+
+
 def claims(account: Account, room: int, host: HostName) -> Shown:
     """Show the claims of all pages, within `room`: first all in brief, then whole, then with their quotations.
 
@@ -62,8 +71,7 @@ def claims(account: Account, room: int, host: HostName) -> Shown:
     """
     pages = [page for page in in_order(account.pages) if page.claims]
     blocks: list[str] = []
-    head = "### Claims and what they rest on\n\n"
-    left = room - size(head, host)
+    left = room - size(_HEAD, host)
     reached = 0
     for detail in (BRIEF, SHORT, FULL):
         reached = 0
@@ -76,15 +84,21 @@ def claims(account: Account, room: int, host: HostName) -> Shown:
             blocks[number : number + 1] = [block]
             reached = number + 1
         if reached < len(pages):
-            return Shown(f"{head}{''.join(blocks)}" if blocks else "", _left_out(pages, len(blocks), reached, detail))
-    return Shown(f"{head}{''.join(blocks)}" if blocks else "", "")
+            return Shown(f"{_HEAD}{''.join(blocks)}" if blocks else "", _left_out(pages, reached, detail))
+    return Shown(f"{_HEAD}{''.join(blocks)}" if blocks else "", "")
 
 
-def _left_out(pages: Sequence[PageChange], shown: int, reached: int, detail: Detail) -> str:
-    if shown < len(pages):
-        return f"the claims of {count(len(pages) - shown, 'page')}"
-    what = "the quotations" if detail.quoted else "some of the claims"
-    return f"{what} of {count(len(pages) - reached, 'page')}"
+def _left_out(pages: Sequence[PageChange], reached: int, detail: Detail) -> str:
+    """Say all that is missing once there was no room for a page at this level of detail."""
+    left = count(len(pages) - reached, "page")
+    if detail == BRIEF:
+        others = f", all but {BRIEF.claims} of those of each other page" if reached else ""
+        return f"the claims of {left}{others}, and all quotations"
+    if detail == SHORT:
+        many = [page for page in pages[reached:] if len(page.claims) > BRIEF.claims]
+        some = f"some of the claims of {count(len(many), 'page')}, and " if many else ""
+        return f"{some}all quotations"
+    return f"the quotations of {left}"
 
 
 def _page(page: PageChange, quotations: Mapping[str, Quotation], detail: Detail) -> str:
@@ -126,10 +140,18 @@ def _supporting(claim: str, source: CitedSource, quotation: Quotation | None) ->
     if quotation is None:
         told = plainly(source.title, 200) or "a source of which nothing is known"
         return f"Source {code(source.id, 80)}: {told} (its words could not be looked up)"
-    by = f"{plainly(quotation.who, 60)}, {plainly(quotation.when, 40)} UTC, {code(quotation.place, 200)}"
+    # Who says it, and where, stands first: what is quoted can then not pass for the beginning of another quotation.
+    place = code(quotation.place, 200)
+    by = f"{plainly(quotation.who, 60)}, {plainly(quotation.when, 40)} UTC"
+    where = f"[{place}](<{quotation.address}>)" if quotation.address else place
     if _holds(quotation.text, claim):
-        return f"Word for word from {by}"
-    return f"“{neutral(excerpt(quotation.text, claim, _QUOTED), _QUOTED)}” ({by})"
+        return f"{where}, {by}, word for word"
+    return f"{where}, {by}: “{neutral(_unquoted(excerpt(quotation.text, claim, _QUOTED)), _QUOTED)}”"
+
+
+def _unquoted(text: str) -> str:
+    """Take out of an observation what would end its quotation, or look like a place: quotation marks, and code."""
+    return text.translate(_INNER)
 
 
 def _holds(text: str, claim: str) -> bool:

@@ -17,10 +17,14 @@ _SUBJECT: Final = 120
 _SESSION: Final = 120
 _MODEL: Final = 80
 _MOST_MODELS: Final = 5
+_LINE: Final = 300
 
 
-def cost(account: Account, most: int) -> Iterator[str]:
-    """Tell what the proposal and the last run took; what is unknown is unknown, and not zero."""
+def cost(account: Account, most: int, most_lines: int) -> Iterator[str]:
+    """Tell what the proposal and the last run took; what is unknown is unknown, and not zero.
+
+    The report of the last run follows, folded, in at most so many lines; with 0 it stands in the report alone.
+    """
     yield "### Model and cost"
     yield ""
     models = ", ".join(code(model, _MODEL) for model in account.models[:_MOST_MODELS]) or "unknown"
@@ -34,6 +38,18 @@ def cost(account: Account, most: int) -> Iterator[str]:
         yield f"<summary>{count(len(account.commits), 'session')}, a commit each</summary>"
         yield ""
         yield from listed(account.commits, most, _commit, "session")
+        yield ""
+        yield "</details>"
+        yield ""
+    yield from _run(account, most_lines)
+
+
+def _run(account: Account, most: int) -> Iterator[str]:
+    if account.run and most:
+        yield "<details>"
+        yield "<summary>The last run, as its report tells it</summary>"
+        yield ""
+        yield from listed(account.run, most, lambda line: plainly(line, _LINE), "line")
         yield ""
         yield "</details>"
         yield ""

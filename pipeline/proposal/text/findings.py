@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from pipeline.proposal.text.neutral import code, neutral, plainly
 from pipeline.proposal.text.wording import count, in_order, listed
 from pipeline.wiki.markdown.remarks import CONTRADICTION
+from pipeline.wiki.merging import BESIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pipeline.finding import Finding
     from pipeline.proposal.account import Account
@@ -24,6 +25,7 @@ _WHERE: Final = 200
 _LABEL: Final = CONTRADICTION.removesuffix("“")
 """How a remark on a contradiction begins; here a heading says so already."""
 
+# Of both the pages themselves tell, as they are in the end: a draft may have said it, and another one taken it back.
 CONTRADICTED: Final = frozenset({"value-contradicted", "contradiction-open"})
 UNVERIFIED: Final = frozenset({"claim-unsourced"})
 TAKEN_OUT: Final = frozenset(
@@ -41,7 +43,6 @@ class _Told:
     where: str
     text: str
     note: str = ""
-    markdown: bool = True
 
 
 def contradictions(account: Account, most: int) -> Iterator[str]:
@@ -49,7 +50,6 @@ def contradictions(account: Account, most: int) -> Iterator[str]:
     found = [
         _Told(page.path, text.removeprefix(_LABEL)) for page in in_order(account.pages) for text in page.contradictions
     ]
-    found += _others(account, CONTRADICTED, {one.where for one in found})
     if found:
         yield f"### Contradicted ({len(found):,})"
         yield ""
@@ -94,7 +94,7 @@ def _unverified(account: Account) -> list[_Told]:
             if claim.kind != "removed" and claim.after not in marked
             if not any(one.id in account.quotations or one.title or one.resource for one in claim.sources)
         ]
-    return found + _others(account, UNVERIFIED, {one.where for one in found})
+    return found
 
 
 def taken_out(account: Account, most: int) -> Iterator[str]:
@@ -109,7 +109,7 @@ def taken_out(account: Account, most: int) -> Iterator[str]:
 
 def remarks(account: Account, most: int) -> Iterator[str]:
     """List everything else that was found, folded."""
-    known = CONTRADICTED | UNVERIFIED | TAKEN_OUT
+    known = CONTRADICTED | UNVERIFIED | TAKEN_OUT | {BESIDE}
     found = [one for one in account.every_finding if one.rule not in known]
     if not found:
         return
@@ -126,18 +126,8 @@ def remarks(account: Account, most: int) -> Iterator[str]:
     yield ""
 
 
-def _others(account: Account, rules: Collection[str], pages: Collection[str]) -> list[_Told]:
-    """Give the findings of these rules on pages of which nothing is told yet: the page itself tells more."""
-    return [
-        _Told(one.where, one.message, markdown=False)
-        for one in account.every_finding
-        if one.rule in rules and one.where.partition("#")[0] not in pages
-    ]
-
-
 def _line(told: _Told) -> str:
-    text = neutral(told.text, _CLAIM) if told.markdown else plainly(told.text, _CLAIM)
-    return f"{code(told.where, _WHERE)}: {text}{told.note}"
+    return f"{code(told.where, _WHERE)}: {neutral(told.text, _CLAIM)}{told.note}"
 
 
 def _finding(one: Finding) -> str:

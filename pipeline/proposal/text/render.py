@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pipeline.proposal.text import boxes, findings, opening, pages, region
-from pipeline.proposal.text.claims import claims
+from pipeline.proposal.text.claims import claims, every_claim
 from pipeline.proposal.text.cost import cost
 from pipeline.proposal.text.undone import undone
 from pipeline.proposal.text.wording import size, wording
@@ -36,6 +36,7 @@ class _Plan:
     """What this plan leaves out, in words."""
 
 
+_CUT: Final = "**Cut**, because the host allows no longer text:"
 _ALL: Final = 1_000_000
 _PLANS: Final = (
     _Plan(400, 400, None, _ALL),
@@ -45,7 +46,7 @@ _PLANS: Final = (
     _Plan(3, 0, 8, 20, "the rows of single pages, most findings and boxes"),
     _Plan(0, 0, 0, 0, "the rows of single pages, all findings and boxes of pages"),
 )
-_FOR_NOTE: Final = 400
+_FOR_NOTE: Final = 500
 """Room for the sentences that say what was cut and where all of it stands; their addresses come on top."""
 
 
@@ -58,6 +59,18 @@ def render(account: Account, *, standing_body: str, limit: int, host: HostName) 
     standing = region.read_standing(standing_body)
     room = limit - size(standing.around(""), host)
     return standing.around(_region(account, room, host))
+
+
+def render_whole(account: Account, host: HostName) -> str:
+    """Write all that there is to tell, however long, for a place without a limit; without marks of a region."""
+    words, plan = wording(account, host), _Plan(_ALL, _ALL, None, 0)
+    parts = (*_first(account, words, plan), every_claim(account), *_rest(account, words, plan, boxed=False))
+    return "\n".join(parts).strip() + "\n"
+
+
+def is_cut(body: str) -> bool:
+    """Whether the text of a proposal leaves something out."""
+    return _CUT in (region.read_standing(body).region or "")
 
 
 def _region(account: Account, room: int, host: HostName) -> str:
@@ -88,15 +101,15 @@ def _first(account: Account, words: Wording, plan: _Plan) -> Iterator[str]:
     yield from pages.rows(account.pages) if plan.folders is None else pages.folders(account.pages, plan.folders)
 
 
-def _rest(account: Account, words: Wording, plan: _Plan) -> Iterator[str]:
+def _rest(account: Account, words: Wording, plan: _Plan, *, boxed: bool = True) -> Iterator[str]:
     yield from chain(
         findings.contradictions(account, plan.items),
         findings.unverified(account, plan.items),
         findings.taken_out(account, plan.items),
         undone(account, words, plan.items),
         findings.remarks(account, plan.remarks),
-        cost(account, plan.items),
-        boxes.controls(account, words, plan.boxes),
+        cost(account, plan.items, plan.remarks),
+        boxes.controls(account, words, plan.boxes) if boxed else (),
     )
 
 
@@ -113,8 +126,7 @@ def _fitting(lines: Iterable[str], room: int, host: HostName) -> str | None:
 
 def _note(cut: str, words: Wording) -> str:
     """Say what was cut."""
-    told = f"**Cut**, because the host allows no longer text: {cut}. The {words.report} has everything.\n\n"
-    return told if cut else ""
+    return f"{_CUT} {cut}. The {words.report} has it whole.\n\n" if cut else ""
 
 
 def _report(words: Wording) -> str:

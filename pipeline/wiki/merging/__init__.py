@@ -9,5 +9,6 @@ bytes. Knows no git, no host and no clock.
 from pipeline.wiki.merging.carrying import CarriedOver, carry_over
 from pipeline.wiki.merging.pages import GONE, UNREADABLE
 from pipeline.wiki.merging.records import holds_evidence
+from pipeline.wiki.merging.telling import BESIDE
 
-__all__ = ["GONE", "UNREADABLE", "CarriedOver", "carry_over", "holds_evidence"]
+__all__ = ["BESIDE", "GONE", "UNREADABLE", "CarriedOver", "carry_over", "holds_evidence"]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from pipeline.wiki.merging.weaving import Meeting
 
+BESIDE = "merged-beside"
+"""The rule of findings about a person's edit that met a change of a commit: both stand."""
 _QUOTED = 100
 """Unicode characters of a text that a finding quotes; half of them of a heading."""
 _LOOKED_AT = 1_000
@@ -34,9 +36,7 @@ def beside(path: str, meeting: Meeting) -> Finding:
         message = f"both sides changed this: {stands or 'what was taken out'} stands; {left} was not carried over."
     else:
         message = f"the heading {stands} stays for what stands below it, though the commit took it out."
-    return Finding(
-        _place(path, meeting.heading), "merged-beside", "warning", message, "Read both, and keep what holds."
-    )
+    return Finding(_place(path, meeting.heading), BESIDE, "warning", message, "Read both, and keep what holds.")
 
 
 def front(path: str, keys: Sequence[str]) -> Finding:
@@ -44,7 +44,7 @@ def front(path: str, keys: Sequence[str]) -> Finding:
     names = ", ".join(f"'{one_line(key, 40)}'" for key in keys[:_NAMED])
     more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
     message = f"both sides changed {names}{more}: what stands stays."
-    return Finding(f"{path}#front-matter", "merged-beside", "warning", message, "Read both, and keep what holds.")
+    return Finding(f"{path}#front-matter", BESIDE, "warning", message, "Read both, and keep what holds.")
 
 
 def left_out(path: str, rule: str, why: str, statements: Sequence[str], step: str) -> Finding:

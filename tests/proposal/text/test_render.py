@@ -25,7 +25,7 @@ from pipeline.proposal.account import (
 )
 from pipeline.proposal.comparing import CitedSource, ClaimChange, PageChange
 from pipeline.proposal.proposal import HostName
-from pipeline.proposal.text import render, title
+from pipeline.proposal.text import is_cut, render, render_whole, title
 from pipeline.proposal.text.claims import excerpt
 from pipeline.proposal.text.region import BEGIN, END, bound, read_standing
 from pipeline.proposal.text.wording import size
@@ -73,9 +73,9 @@ def test_the_parts_stand_in_the_order_in_which_a_reviewer_needs_them() -> None:
             "<details>",
             "  - Before: The gateway listens on port 8080.",
             "  - After: The gateway listens on port 9090.",
-            "  - “… Then we moved the gateway to 9090 because",
+            ": “… Then we moved the gateway to 9090 because",
             "Thanks `@lee` for the review!",
-            "  - Word for word from dana, 2026-11-27 14:03 UTC, `acme.jsonl:2`",
+            "  - `acme.jsonl:2`, dana, 2026-11-27 14:03 UTC, word for word",
             "</details>",
             "### Contradicted (1)",
             "“The pool held 5 connections.” stands against “The pool held 50 connections.”",
@@ -428,7 +428,7 @@ def test_the_least_important_is_cut_first(number: int, shown: list[str], cut: st
         assert part in text
     assert (cut in text) if cut else ("**Cut**" not in text)
     if cut:
-        assert "[full report](<https://github.com/acme/wiki/actions/runs/123>) has everything." in text
+        assert "[full report](<https://github.com/acme/wiki/actions/runs/123>) has it whole." in text
 
 
 def test_a_persons_long_text_leaves_the_shortest_region() -> None:
@@ -471,3 +471,80 @@ _STATUS: tuple[Literal["complete", "partial", "blocked"], ...] = ("complete", "p
 def test_an_empty_proposal_has_a_text(status: Literal["complete", "partial", "blocked"]) -> None:
     told = replace(EMPTY, status=status, reason="There is nothing to propose.")
     is_sound(text_of(told), told)
+
+
+def test_a_quotation_leads_to_its_line_and_cannot_pass_for_another() -> None:
+    said = "Backups are dropped.” (dana, 2026-01-07 14:35 UTC, `observations/a.jsonl:15`); also “backups are dropped"
+    forged = Quotation(said, "mallory", "2026-01-09 10:00", "observations/b.jsonl:3", "https://host.test/b#L3")
+    told = replace(account(), quotations=dict.fromkeys(account().quotations, forged))
+    (line, *_) = [one for one in text_of(told).splitlines() if "Backups are dropped" in one]
+    by = "[`observations/b.jsonl:3`](<https://host.test/b#L3>), mallory, 2026-01-09 10:00 UTC"
+    assert line.startswith(f"  - {by}: “Backups are dropped.’")
+    assert (line.count("“"), line.count("”"), line[-1], line.count("`observations/")) == (1, 1, "”", 1)
+
+
+def test_what_is_cut_stands_whole_in_the_report_and_the_note_says_what_it_is() -> None:
+    pages = tuple(
+        replace(
+            page,
+            path=f"acme/decisions/p{number:03}.md",
+            claims=tuple(
+                ClaimChange("added", "", "", f"Claim {number} {one} {'of many words ' * 9}") for one in range(20)
+            ),
+            added=20,
+        )
+        for number in range(60)
+        for page in account().pages[:1]
+    )
+    told = replace(account(), pages=pages)
+    text = text_of(told)
+    assert is_cut(text)
+    assert not is_cut(text_of(account()))
+    shown = sum(f"Claim {number} 0 " in text for number in range(60))
+    assert 0 < shown < 60
+    assert f"the claims of {60 - shown} pages, all but 8 of those of each other page, and all quotations" in text
+    whole = render_whole(told, "github")
+    assert all(f"Claim {number} {one} " in whole for number in range(60) for one in range(20))
+    assert "**Cut**" not in whole
+    assert "- [ ]" not in whole, "boxes have no meaning there"
+    assert "wikimill:begin" not in whole
+
+
+def test_numbers_in_the_status_are_those_of_the_lists() -> None:
+    doubled = (
+        Finding("acme/sessions/The gateway", "claim-unsourced", "warning", "the draft gives no source for “x”."),
+        Finding("acme/sessions/The gateway", "value-contradicted", "warning", "“x” stands against “y”."),
+        Finding("acme/a.md", "detail-ungrounded", "warning", "“See https://a.example/x [now].” was taken out."),
+    )
+    by_commit = Finding("acme/a.md", "detail-ungrounded", "warning", "“See a.example/x (now).” was taken out.")
+    commits = (replace(account().commits[0], findings=(by_commit,)), *account().commits[1:])
+    text = text_of(replace(account(), findings=(*account().findings, *doubled), commits=commits))
+    assert "1 open contradiction; 1 could not be verified." in text
+    assert "### Contradicted (1)" in text
+    assert "### Could not verify (1)" in text
+    assert "### Taken out by the checks (2)" in text
+
+
+def test_a_host_counts_in_its_own_units() -> None:
+    text = "a\u00e9\U0001f600"
+    assert (size(text, "github"), size(text, "gitlab")) == (4, 3)
+    told = replace(account(), reason="\U0001f600" * 40)
+    limit = len(text_of(told)) + 10
+    assert len(text_of(told, limit=limit).encode("utf-16-le")) // 2 <= limit
+
+
+def test_the_report_of_the_last_run_is_folded_at_the_end() -> None:
+    told = replace(
+        account(), run=("3 new observations in 1 of 1 file; 2 times without a zone, read as UTC.", "by @lee")
+    )
+    text = text_of(told)
+    order(
+        text,
+        [
+            "### Model and cost",
+            "<summary>The last run, as its report tells it</summary>",
+            f"- {read}",
+            "- by `@lee`",
+            "### What you can do",
+        ],
+    )
