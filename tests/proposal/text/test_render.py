@@ -534,12 +534,9 @@ def test_a_host_counts_in_its_own_units() -> None:
 
 
 def test_the_report_of_the_last_run_is_folded_at_the_end() -> None:
-    told = replace(
-        account(), run=("3 new observations in 1 of 1 file; 2 times without a zone, read as UTC.", "by @lee")
-    )
-    text = text_of(told)
+    read = "3 new observations in 1 of 1 file; 2 times without a zone, read as UTC."
     order(
-        text,
+        text_of(replace(account(), run=(read, "by @lee"))),
         [
             "### Model and cost",
             "<summary>The last run, as its report tells it</summary>",
