@@ -13,12 +13,14 @@ from pipeline.git import open_repository
 from pipeline.landing.opening import alone
 from pipeline.observations.redaction.redact import make_redactor
 from pipeline.proposal.proposal import Access
+from pipeline.proposing.declining import Declined
 from pipeline.proposing.following import follow
 from pipeline.proposing.handing import hand_over, take_over
 from pipeline.proposing.opening import open_hosted
 from pipeline.proposing.proposing import propose
 from pipeline.proposing.pushing import push_directly, ready_to_push
 from pipeline.proposing.running import check_access, check_push, run_for_proposal
+from pipeline.proposing.several import open_elsewhere
 from pipeline.report import fault_of
 
 if TYPE_CHECKING:
@@ -113,7 +115,9 @@ def _push(hosted: Hosted, settings: Settings, outside: Outside, errand: Errand, 
         with alone(hosted.repository):
             findings = (*findings, *ready_to_push(hosted))
     wiki = settings.wiki.model_copy(update={"branch": hosted.base})
-    report = work(settings.model_copy(update={"wiki": wiki}), declined=None, start="")
+    # What is proposed is neither paid for again nor pushed past whoever is to judge it.
+    proposed = Declined(hosted, (), elsewhere=open_elsewhere(hosted))
+    report = work(settings.model_copy(update={"wiki": wiki}), declined=proposed, start="")
     report = replace(report, findings=(*findings, *report.findings))
     if errand.dry_run or _was_overtaken(report):
         return report

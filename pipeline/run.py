@@ -100,6 +100,8 @@ def consolidate(  # noqa: PLR0913  # what a door may ask of a run
                 # Not again once a commit has carried it; a round that landed nothing has freed nobody.
                 retry_parked=retry_parked and not (earlier and earlier.commits),
                 reconsolidate=reconsolidate,
+                # As with the parked: what a commit has carried is not taken a second time.
+                again=declined.again if declined and not (earlier and earlier.commits) else frozenset(),
                 chosen=Chosen(project, declined, reconsolidate),
                 start=start,
             )
@@ -199,6 +201,7 @@ def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
     strict: bool = False,
     retry_parked: bool = False,
     reconsolidate: bool = False,
+    again: frozenset[SessionKey] = frozenset(),
     chosen: Chosen | None = None,
     start: str = "",
 ) -> Opened:
@@ -218,8 +221,8 @@ def _open(  # noqa: PLR0913, PLR0917  # what a door may ask of a run
     if retry_parked:
         books.free_parked()
     spool = _scratch(stack) if read_only else root / SPOOL
-    again = _to_take_again(books, desk, reconsolidate=reconsolidate)
-    news = stack.enter_context(_read(settings, root, books, redactor, spool, again, strict=strict))
+    every = again | _to_take_again(books, desk, reconsolidate=reconsolidate)
+    news = stack.enter_context(_read(settings, root, books, redactor, spool, every, strict=strict))
     return Opened(settings, desk, landing, books, news, chosen or Chosen())
 
 

@@ -10,19 +10,41 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pipeline.git import trailers_of
-from pipeline.proposal.ours import EVIDENCE
+from pipeline.proposal.ledgers import evidence_in
+from pipeline.proposal.ours import DECLINED, EVIDENCE
 from pipeline.round.opened import Held
+from pipeline.wiki.ledger import is_record, key_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from pipeline.observations.observation import SessionKey
     from pipeline.proposal.proposal import Proposal
+    from pipeline.proposing.looking import Standing
     from pipeline.proposing.opening import Hosted
     from pipeline.round.opened import How
 
 CLOCKS_APART = timedelta(days=2)
 """How far the time of an observation may lie ahead: clocks are wrong, and a time without a zone is read as UTC."""
+
+
+LOOKED_BACK = 20
+"""Merged proposals that are asked whether a person had left pages of theirs out; only when somebody asks for these."""
+
+
+def sessions_with_ignored_pages(hosted: Hosted, standing: Standing) -> frozenset[SessionKey]:
+    """Name the sessions that the base has on record and of which pages were left out, when they were merged last."""
+    left_out: dict[str, bool] = {}
+    for proposal in standing.merged[:LOOKED_BACK]:
+        for commit in hosted.commits_of(proposal.number):
+            trailers = trailers_of(commit.message)
+            for evidence in trailers.get(EVIDENCE, ()):
+                left_out.setdefault(evidence, bool(trailers.get(DECLINED)))
+    wiki = hosted.repository.snapshot(standing.base_tip, hosted.folder)
+    records = {path: wiki[path] for path in wiki.entries if is_record(path)} if any(left_out.values()) else {}
+    keys = ((key_in(path, records[path]), evidence) for path, evidence in evidence_in(records).items())
+    return frozenset(key for key, evidence in keys if key is not None and left_out.get(evidence))
 
 
 class Declined:
@@ -35,12 +57,14 @@ class Declined:
         *,
         elsewhere: Sequence[Proposal] = (),
         merged: Sequence[Proposal] = (),
+        again: frozenset[SessionKey] = frozenset(),
     ) -> None:
-        """Begin with nothing read; all are given the newest first.
+        """Begin with nothing read; all are given the newest first. `again` are sessions that somebody asked for.
 
         `elsewhere` are open proposals besides the one that goes on. What `merged` ones held stands on the base, unless
         somebody took it back there: they are looked at for what the base does not have.
         """
+        self.again = again
         self._hosted = hosted
         self._unread: dict[How, list[Proposal]] = {
             "open": list(elsewhere),

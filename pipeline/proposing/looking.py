@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict, GitError
-from pipeline.finding import Finding
 from pipeline.git import is_sealed, named
 from pipeline.proposal.controls import Controls, read_controls
 from pipeline.proposal.ours import Sorted, Step, sort_out
 from pipeline.proposal.text.region import read_standing
-from pipeline.text import one_line
+from pipeline.proposing.several import elsewhere, several
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from pipeline.finding import Finding
     from pipeline.git import Commit
     from pipeline.proposal.proposal import Proposal
     from pipeline.proposing.opening import Hosted
@@ -104,26 +104,9 @@ def look(hosted: Hosted) -> Standing:
         names=tuple(by_name),
         merged=tuple(one for one in every if one.state == "merged"),
         closed=tuple(one for one in every if one.state == "closed"),
-        elsewhere=(others := _elsewhere(hosted, every, opened)),
-        findings=_several(hosted, opened, others),
+        elsewhere=(others := elsewhere(hosted, every, opened)),
+        findings=several(hosted, opened, others),
     )
-
-
-def _elsewhere(hosted: Hosted, known: Sequence[Proposal], goes_on: Proposal | None) -> tuple[Proposal, ...]:
-    """Find the other open proposals of wikimill, also from a branch that was once configured."""
-    there = {one.number: one for one in known if one.state == "open"}
-    there |= {one.number: one for one in hosted.forge.open_into(hosted.base) if read_standing(one.body).region}
-    return tuple(there[number] for number in sorted(there, reverse=True) if goes_on is None or number != goes_on.number)
-
-
-def _several(hosted: Hosted, goes_on: Proposal | None, others: Sequence[Proposal]) -> tuple[Finding, ...]:
-    if not others:
-        return ()
-    told = ", ".join(f"{one.number} ({one_line(one.branch, 100)})" for one in reversed(others))
-    also = f" besides {goes_on.number} ({goes_on.branch}), which goes on" if goes_on is not None else ""
-    message = f"other proposals of wikimill are open: {told}{also}. What they hold waits there."
-    step = "Merge or close all but one; where a branch has another name, proposal.branch in wikimill.toml sets it."
-    return (Finding(hosted.forge.repository, "several-proposals", "warning", message, step),)
 
 
 def _choose(hosted: Hosted, heads: Mapping[str, str]) -> tuple[str, Mapping[str, tuple[Proposal, ...]]]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from pipeline.errors import Conflict
 from pipeline.landing.branch import checked_out_elsewhere
-from pipeline.proposing.declining import Declined
+from pipeline.proposal.ours import DECLINED
+from pipeline.proposing.declining import Declined, sessions_with_ignored_pages
 from pipeline.proposing.looking import look, read_steps
 from pipeline.proposing.replaying import is_held, replay
 from pipeline.proposing.stamping import stamp
@@ -57,7 +58,8 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
     """
     standing = look(hosted)
     ended = ((), ()) if retry_declined else (standing.closed, standing.merged)
-    declined = Declined(hosted, ended[0], merged=ended[1], elsewhere=standing.elsewhere)
+    again = sessions_with_ignored_pages(hosted, standing) if retry_declined else frozenset()
+    declined = Declined(hosted, ended[0], merged=ended[1], elsewhere=standing.elsewhere, again=again)
     if standing.hands_off:
         return Prepared(standing, standing.head or standing.base_tip, declined, findings=standing.findings)
     repository = hosted.repository
@@ -73,7 +75,10 @@ def prepare(hosted: Hosted, *, at: datetime, retry_declined: bool = False, read_
     ours, behind = standing.commits.ours, _left_behind(hosted, standing)
     every = (*ours, *behind)
     # What is open is asked about at this moment, whatever was declined before.
-    if standing.proposal is None:
+    if retry_declined:
+        # Drafted anew, with the pages that were left out.
+        ours = tuple(step for step in ours if not any(step.trailers.get(DECLINED, ())))
+    elif standing.proposal is None:
         ours = tuple(step for step in ours if declined.held(step.evidence, also_merged=False) is None)
     steps = (*ours, *(step for step in behind if _is_wanted(hosted, standing, step, declined)))
     undone, by = ((), {}) if retry_declined else undone_by_merge(hosted, standing)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pipeline.errors import WikimillError
+from pipeline.finding import Finding
 from pipeline.git.message import with_remarks
 from pipeline.observations.evidence import digest_of
 from pipeline.proposal.ledgers import evidence_in
@@ -27,7 +28,7 @@ from pipeline.wiki.derived.log import NAME as LOG
 from pipeline.wiki.format.page import parse_page
 from pipeline.wiki.ledger import FILES, is_record, key_in
 from pipeline.wiki.markdown.unlinking import unlink
-from pipeline.wiki.merging import BESIDE, carry_over, holds_evidence
+from pipeline.wiki.merging import BESIDE, GONE, carry_over, holds_evidence
 from pipeline.wiki.overlay import Overlay
 from pipeline.wiki.revision.supersede import superseded_by
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from pipeline.finding import Finding
     from pipeline.git import NewCommit
     from pipeline.proposal.ours import Step
     from pipeline.proposing.opening import Hosted
@@ -96,6 +96,7 @@ def _replay(  # noqa: PLR0913  # as above
         return Replayed(steps[-1].id if steps else base_tip, (), tuple(sorted({*standing_already}))), {}
     base = hosted.repository.snapshot(base_tip, hosted.folder)
     wiki = Overlay(base)
+    folders = {"/".join(path.split("/")[:depth]) for path in base.entries for depth in range(1, path.count("/") + 1)}
     chain: list[NewCommit] = []
     findings: list[Finding] = []
     declined: set[str] = set(standing_already)
@@ -114,6 +115,9 @@ def _replay(  # noqa: PLR0913  # as above
         # Nobody takes the place of a page when the one that was to take it is declined.
         left_out = {*dropped, *(path for path in pages if _superseded_in(path, changed.get(path)) in dropped)}
         files, told = _carried(step, changed, wiki, left_out, gone=declined)
+        for path in folders & files.keys():
+            del files[path]
+            told = (*told, Finding(path, GONE, "warning", "a folder stands in the place of the page.", "Rename it."))
         homeless = without_place(hosted, base_tip, step, changed, base, told)
         if homeless is not None:
             return Replayed(base_tip), {step.id: homeless}
@@ -174,9 +178,11 @@ def _is_held(changed: Mapping[str, tuple[bytes | None, bytes | None]], wiki: Ove
     """Whether the work of a session's commit stands already, however it came there.
 
     All that it knows is known; and the record of the session is not what it was before the commit, as it would be where
-    a session was only taken again.
+    a session was only taken again. One that was taken again with the record that it had is known by its pages.
     """
     records = {path: both for path, both in changed.items() if is_record(path)}
+    if not records:
+        return all(wiki.get(path) == after for path, (_, after) in changed.items() if is_page(path))
     if any(before is not None and wiki.get(path) == before for path, (before, _) in records.items()):
         return False
     return holds_evidence({path: after for path, (_, after) in records.items() if after is not None}, wiki)

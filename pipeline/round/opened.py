@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pipeline.consolidation.desk import Desk
     from pipeline.landing import Landing
     from pipeline.observations.inbox import News
+    from pipeline.observations.observation import SessionKey
 
 
 How = Literal["declined", "taken back", "open"]
@@ -29,7 +30,11 @@ class Held:
 
 
 class Declines(Protocol):
-    """Knows what is not to be drafted again while its evidence is the same."""
+    """Knows what is not to be drafted again while its evidence is the same, and what is, because somebody asked."""
+
+    @property
+    def again(self) -> frozenset[SessionKey]:
+        """Name the sessions that are taken whole once more: of their pages a person had left some out."""
 
     def held(self, evidence: str, newest: datetime | None = None) -> Held | None:
         """Give the proposal that held this evidence, if that forbids to draft it; the base does not have it on record.

@@ -414,3 +414,57 @@ def test_a_clone_without_observations_is_told(stage: Stage, *, known: bool) -> N
     (found,) = [one for one in report.findings if one.rule == "no-observations"]
     assert (found.severity, exit_code(report)) == (("error", 3) if known else ("warning", 0))
     assert ("the ledger knows 1" in found.message) == known
+
+
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_page_that_was_left_out_comes_back_when_somebody_asks(stage: Stage, *, merged: bool, fresh: bool) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), line("s2", 2, PORT))
+    stage.run()
+    page = next(one for one in stage.pages() if "/decisions/" in one and "cookies" in one)
+    stage.double.tick(1, f"Ignore `{page}`")
+    assert done(stage).declined_pages == (page,)
+    if merged:
+        stage.double.merge(1, "squash")
+        stage.run()
+    if fresh:
+        stage.fresh_clone()
+    assert stage.run().sessions == ()
+    report = stage.run(retry_declined=True)
+    assert [(str(one.session), one.state) for one in report.sessions] == [("acme/s1", "consolidated")]
+    assert page in stage.pages()
+    (pull,) = stage.double.open_pulls()
+    stage.double.repository.commit("main", {"code.py": "1\n"}, "code")
+    stage.double.tick(pull.number, "**Rebase**")
+    assert done(stage).action == "updated"
+    assert page in stage.pages(), "it is laid over the newest main with the others"
+    stage.double.merge(pull.number, "squash")
+    stage.run()
+    assert stage.run(retry_declined=True).sessions == (), "what was merged whole is not asked for again"
+
+
+def test_a_direct_push_leaves_to_a_proposal_what_it_holds(stage: Stage) -> None:
+    opened(stage)
+    stage.observe("day2", line("s2", 2, PORT))
+    stage.fresh_clone()
+    report = stage.run("push")
+    assert {str(one.session): (one.state, one.reason) for one in report.sessions} == {
+        "acme/s1": ("waiting", "it stands in proposal 1, which is open as well"),
+        "acme/s2": ("consolidated", report.sessions[-1].reason),
+    }
+    assert [path for path in stage.pages("main") if "port" in path]
+    stage.double.close(1)
+    assert stage.run("push").sessions[0].state == "consolidated", "whoever pushes directly is asked by nobody"
+
+
+def test_a_folder_that_takes_the_place_of_a_page_stays(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), line("s2", 2, PORT))
+    stage.run()
+    page = next(path for path in stage.pages() if "/decisions/" in path and "cookies" in path)
+    stage.double.repository.commit("main", {f"wiki/{page}/notes.md": "# Notes\n"}, "a folder")
+    stage.observe("day3", line("s3", 3, QUEUE))
+    report = stage.run()
+    assert report.fault is None, report.fault
+    assert [one.where for one in report.findings if one.rule == "page-gone"] == [page]
+    assert {f"{page}/notes.md"} < set(stage.pages())
+    assert [path for path in stage.pages() if "queue" in path]
