@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -244,3 +245,51 @@ def test_a_push_that_is_refused_ends_with_5_and_a_whole_report(stage: Stage, say
 )
 def test_a_ci_system_tells_where_the_report_can_be_read(environment: dict[str, str], url: str) -> None:
     assert report_url(environment) == url
+
+
+def test_the_text_leads_to_the_run_that_wrote_it(stage: Stage, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"GITHUB_ACTIONS": "true", "GITHUB_RUN_ID": "4711"}.items():
+        monkeypatch.setenv(name, value)
+    address = f"[full report](<{stage.double.web_url}/acme/wiki/actions/runs/4711>)"
+    assert say("run", "--prepare").code == 0
+    assert say("propose").code == 0
+    assert address in stage.double.pull(1).body
+    stage.observe("day2", line("s2", 2, PORT))
+    monkeypatch.setenv("GITHUB_RUN_ID", "4712")
+    assert say("run", "--propose").code == 0
+    assert address.replace("4711", "4712") in stage.double.pull(1).body
+
+
+def test_a_scheduled_run_proposes_where_the_settings_say_so(stage: Stage, say: Say) -> None:
+    chosen = '[model]\nprovider = "extractive"\n[schedule]\nthen = "propose"\n'
+    stage.double.repository.commit("main", {"wikimill.toml": chosen}, "propose")
+    stage.clone.git("pull", "-q")
+    said = say("schedule", "--once")
+    assert said.code == 0, said.err
+    assert "Proposal opened: number 1" in said.out
+    assert len(stage.double.open_pulls()) == 1
+
+
+def test_a_scheduler_asks_at_its_start_whether_it_may_propose(stage: Stage, say: Say) -> None:
+    chosen = '[model]\nprovider = "extractive"\n[schedule]\nthen = "propose"\n'
+    stage.double.repository.commit("main", {"wikimill.toml": chosen}, "propose")
+    stage.clone.git("pull", "-q")
+    stage.double.settings.actions_may_propose = False
+    said = say("schedule")
+    assert said.code == 5
+    assert "Allow GitHub Actions to create and approve pull requests" in said.err
+
+
+def test_what_is_amiss_and_forbids_nothing_is_told_by_the_check_and_the_run(
+    stage: Stage, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    soon = datetime.now(UTC) + timedelta(days=3)
+    token = stage.double.token("classic", expires=f"{soon:%Y-%m-%d %H:%M:%S} UTC")
+    monkeypatch.setenv("GITHUB_TOKEN", token)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    said = say("propose", "--check", "--json")
+    rules = [one["rule"] for one in said.json()["findings"]]
+    assert (said.code, len(rules) > 0) == (0, True)
+    assert f"[{rules[0]}]" in say("propose", "--check").out
+    report = say("run", "--propose", "--json").json()
+    assert rules[0] in [one["rule"] for one in report["findings"]]

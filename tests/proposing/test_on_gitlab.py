@@ -274,3 +274,68 @@ def test_a_rule_about_authors_is_held_against_whom_git_would_name(stage: Stage) 
         stage.run()
     stage.clone.git("config", "user.email", "wiki@acme.test")
     assert outcome(stage.run()).action == "opened"
+
+
+def test_a_persons_edit_on_main_stands_and_what_is_new_comes_beside_it(stage: Stage) -> None:
+    opened(stage)
+    stage.lab.merge(1, "squash")
+    stage.observe("day2", line("s1", 2, QUEUE, kind="observation"))
+    stage.run()
+    page = next(path for path in stage.pages("main") if "/sessions/" in path)
+    mine = (stage.file("main", f"wiki/{page}") or "").replace("signed cookies", "signed, HTTP-only cookies")
+    stage.lab.repository.commit("main", {f"wiki/{page}": f"{mine}\nA word of mine.\n"}, "mine")
+    report = stage.run()
+    beside = [one for one in report.findings if one.rule == "merged-beside"]
+    branch = outcome(report).branch
+    text = stage.file(branch, f"wiki/{page}") or ""
+    assert beside
+    assert all(words in text for words in ("HTTP-only", "A word of mine.", "one queue per tenant"))
+    assert f"### Beside a person's edit ({len(beside)})" in stage.lab.pull(outcome(report).number).body
+
+
+def test_a_revert_declines_a_session_and_somebody_may_ask_for_it(stage: Stage) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES), line("s2", 2, PORT))
+    stage.run()
+    clone = stage.clone
+    clone.git("fetch", "-q", "origin")
+    clone.git("switch", "-q", "-c", "mine", f"origin/{BRANCH}")
+    clone.git("revert", "--no-edit", "HEAD")
+    clone.git("push", "-q", "origin", f"mine:{BRANCH}")
+    clone.git("switch", "-q", "main")
+    assert len(outcome(stage.run()).declined_pages) == 2
+    assert not [path for path in stage.pages() if "port" in path]
+    report = stage.run(retry_declined=True)
+    assert [str(one.session) for one in report.sessions] == ["acme/s2"]
+    assert len([path for path in stage.pages() if "port" in path]) == 2
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_one_that_is_opened_again_beside_another_takes_nothing_from_it(stage: Stage, *, fresh: bool) -> None:
+    opened(stage)
+    stage.lab.close(1)
+    stage.observe("day2", line("s2", 2, PORT))
+    assert outcome(stage.run()).number == 2
+    stage.lab.reopen(1)
+    if fresh:
+        stage.fresh_clone()
+    stage.observe("day3", line("s3", 3, RETRY))
+    report = stage.run()
+    assert outcome(report).number == 1
+    assert {str(one.session): one.state for one in report.sessions}["acme/s3"] == "consolidated"
+    assert subjects(stage) == ["consolidate(acme/s1)", "consolidate(acme/s3)"]
+
+
+def test_a_merge_that_is_taken_back_on_main_was_declined(stage: Stage) -> None:
+    opened(stage)
+    stage.lab.merge(1, "squash")
+    clone = stage.clone
+    clone.git("fetch", "-q", "origin")
+    clone.git("switch", "-q", "-c", "mine", "origin/main")
+
+    merge = len(clone.git("rev-list", "--parents", "-n1", "HEAD").split()) > 2
+    clone.git("revert", "--no-edit", *(("-m", "1") if merge else ()), "HEAD")
+    clone.git("push", "-q", "origin", "mine:main")
+    clone.git("switch", "-q", "main")
+    report = stage.run()
+    assert [(str(one.session), one.state) for one in report.sessions] == [("acme/s1", "suppressed")]
+    assert [str(one.session) for one in stage.run(retry_declined=True).sessions] == ["acme/s1"]

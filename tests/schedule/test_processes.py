@@ -145,7 +145,8 @@ def test_sigterm_while_a_session_is_being_committed_leaves_the_commit_whole(wiki
         code, said = ended(process)
     assert code == 0, said
     subjects = git(wiki, "log", "--format=%s").splitlines()
-    assert len([subject for subject in subjects if subject.startswith("consolidate(demo/")]) >= 1
+    done = [subject for subject in subjects if subject.startswith("consolidate(demo/")]
+    assert len(done) == 1, "the session at hand is committed, and no other is begun"
     assert git(wiki, "status", "--porcelain", "wiki") == ""
     assert git(wiki, "fsck", "--strict", "--no-dangling").strip() == ""
     assert not list((wiki / ".wikimill" / "journal").glob("*"))

@@ -207,3 +207,19 @@ def test_gitlab_names_the_same_options_and_runs_the_same_commands() -> None:
             assert f"- {command}\n" in text
     for command in ('wikimill run "$@" || code=$?', "wikimill propose || code=$?"):
         assert f"      {command}\n" in text
+
+
+@pytest.mark.parametrize("folder", SETS.values(), ids=SETS)
+def test_the_site_is_published_after_each_merge_and_only_what_was_built(folder: Path) -> None:
+    workflow = read(folder / "publish.yml")
+    assert workflow["on"]["push"] == {"branches": ["main"]}
+    assert set(workflow["on"]) == {"push", "workflow_dispatch", "workflow_call"}
+    assert workflow["jobs"]["deploy"]["needs"] == "build"
+
+
+@pytest.mark.parametrize("folder", SETS.values(), ids=SETS)
+def test_what_is_checked_reports_for_every_pull_request(folder: Path) -> None:
+    """A required check that a filter of paths leaves out would never report."""
+    trigger = read(folder / "check.yml")["on"]
+    assert "pull_request" in trigger
+    assert not {"paths", "paths-ignore", "branches"} & set(trigger["pull_request"] or {})
