@@ -69,6 +69,7 @@ FLOORS: dict[str, int] = {
     "pipeline.schedule.cron": 0,
     "pipeline.schedule.fields": 0,
     "pipeline.schedule.timetable": 1,
+    "pipeline.schedule.zones": 0,
     "pipeline.cli": 4,
     "pipeline.__main__": 4,
 }

@@ -46,6 +46,12 @@ class Forge(Protocol):
         Schedules that fell asleep, pages that are public: whatever the token can see; raises nothing for the rest.
         """
 
+    def secret_names(self) -> frozenset[str] | None:
+        """Name the secrets that every job of CI gets here; None where the token may not see even their names.
+
+        Those that only an environment's jobs get are not among them.
+        """
+
     def examine(self, *, base: str, branch: str, will_push: bool) -> Access:
         """Look what the token may do, by reading alone; raises nothing that the token merely may not see.
 

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.errors import ConfigError, ForgeUnavailable, GitError, WikimillError
 from pipeline.finding import Finding
-from pipeline.forge.choosing import choose, open_forge
-from pipeline.git import open_repository
+from pipeline.forge.choosing import choose, git_header, open_forge
+from pipeline.git import Credentials, open_repository
 from pipeline.git.process import GitProcess
 from pipeline.proposing.opening import base_of
+from pipeline.report.telling import OFFLINE
 from pipeline.schedule.cron import parse_cron
+from pipeline.schedule.zones import find_zone
 from pipeline.text import one_line
 
 if TYPE_CHECKING:
@@ -37,7 +39,10 @@ CALLED: Final = {"github": "GitHub", "gitlab": "GitLab"}
 PROTECTING: Final = ("branch-rule", "branch-protected")
 """How rules of findings are called about pushes to a branch that are refused, or may be."""
 
+HURRIED: Final = 5.0
+"""Seconds that git may take to ask: whoever looks waits."""
 _MOST_BYTES: Final = 1_000_000
+_ZONE: Final = re.compile(r"""^[ \t]+timezone:[ \t]*["']?([^"'#\s]+)""", re.MULTILINE)
 _CRON: Final = re.compile(r"""^[ \t]*-[ \t]+cron:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^#\n]*))""", re.MULTILINE)
 
 
@@ -78,6 +83,19 @@ def _host(settings: Settings, repository: Repository, url: str, outside: Outside
         return [f"{here} cannot be looked at"], [_finding(error)]
 
 
+def _push(settings: Settings, repository: Repository, url: str, outside: Outside) -> Iterator[Finding]:
+    """Let git ask whether it may push: of many a token the host's API does not tell."""
+    here = repository.head().commit
+    header = git_header(settings.proposal, url, outside.environment)
+    if here is None or header is None:
+        return
+    remote = repository.remote(settings.proposal.remote, Credentials(*header), limit=HURRIED)
+    try:
+        remote.try_push(settings.proposal.branch, here)
+    except GitError as error:
+        yield _finding(error, where=url)
+
+
 def _seen(settings: Settings, repository: Repository, url: str, outside: Outside) -> tuple[list[str], list[Finding]]:
     """Ask the host; raises what opening it raises, and what it answers in place of an answer."""
     base, branch = base_of(repository, settings, outside.environment), settings.proposal.branch
@@ -100,9 +118,21 @@ def _seen(settings: Settings, repository: Repository, url: str, outside: Outside
             protected = any(one.rule.startswith(PROTECTING) for one in direct)
             told += [seen, f"{base} is protected" if protected else f"{base} is not seen to be protected"]
             findings += [*watched, *(one for one in direct if one.rule == "base-missing")]
+            findings += _push(settings, repository, url, outside)
+            findings += _key(settings, forge.secret_names())
     finally:
         forge.hang_up()
     return told, findings
+
+
+def _key(settings: Settings, secrets: frozenset[str] | None) -> Iterator[Finding]:
+    """Tell of a key that a language model needs in CI, and that no job would get."""
+    name = settings.model.api_key_variable
+    if settings.model.provider == OFFLINE or secrets is None or name in secrets:
+        return
+    told = "no secret of CI has this name; one of an environment is not seen here."
+    step = "Store the key of the language model under it; the guides to GitHub and GitLab tell where."
+    yield Finding(name, "secret-missing", "note", told, step)
 
 
 def _no_token(host: Chosen, here: str) -> Finding:
@@ -127,7 +157,7 @@ def _files(repository: Repository, root: Path) -> tuple[list[str], list[Finding]
             continue
         times = list(_times(text))
         told.append(f"{path} is there" + (f", at {', '.join(repr(one) for one in times)}" if times else ""))
-        findings += _wrong_times(path, times)
+        findings += [*_wrong_times(path, times), *_wrong_zones(path, text)]
     if GitProcess(root).ask("--no-literal-pathspecs", "check-ignore", "--quiet", "--no-index", IGNORED).code:
         findings.append(
             Finding(
@@ -165,6 +195,14 @@ def _wrong_times(path: str, times: list[str]) -> Iterator[Finding]:
             continue
         for remark in remarks:
             yield Finding(path, "cron", "warning", remark, "Correct it.")
+
+
+def _wrong_zones(path: str, text: str) -> Iterator[Finding]:
+    for found in _ZONE.finditer(text):
+        try:
+            find_zone(found[1], where=path)
+        except ConfigError as fault:
+            yield Finding(path, "timezone", "warning", f"{one_line(found[1], 60)}: {fault.message}", "Correct it.")
 
 
 def _finding(error: WikimillError, *, where: str = "", severity: Severity = "warning") -> Finding:

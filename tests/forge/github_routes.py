@@ -283,6 +283,11 @@ def _ruleset(double: GitHubDouble, asked: Asked, token: Token | None, number: st
     return Answer(200, {"id": int(number), "name": "rules", "current_user_can_bypass": bypass})
 
 
+def _secrets(double: GitHubDouble, asked: Asked, token: Token | None) -> Answer:
+    names = double.settings.secrets if asked.path.endswith("/actions/secrets") else ()
+    return Answer(200, {"total_count": len(names), "secrets": [{"name": name} for name in names]})
+
+
 def _actions(double: GitHubDouble, asked: Asked, token: Token | None) -> Answer:
     allowed = double.settings.actions_may_propose
     return Answer(200, {"default_workflow_permissions": "read", "can_approve_pull_request_reviews": allowed})
@@ -322,6 +327,8 @@ ROUTES: Final = (
     ("GET", "/rules/branches/([^/]+)", "metadata:read", _rules),
     ("GET", f"/rulesets/{NUMBER}", "metadata:read", _ruleset),
     ("GET", "/actions/permissions/workflow", "administration:read", _actions),
+    ("GET", "/actions/secrets", "secrets:read", _secrets),
+    ("GET", "/actions/organization-secrets", "secrets:read", _secrets),
     ("GET", "/actions/workflows/([^/]+)", "actions:read", _workflow),
     ("GET", "/actions/workflows/([^/]+)/runs", "actions:read", _runs),
     ("GET", "/pages", "pages:read", _pages),

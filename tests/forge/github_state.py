@@ -70,6 +70,8 @@ class Settings:
     """Branches under the older kind of protection."""
     workflows: dict[str, str] = field(default_factory=lambda: {"consolidate.yml": "active"})
     """States, by file."""
+    secrets: tuple[str, ...] = ()
+    """Names of the repository's secrets of Actions."""
     runs: list[dict[str, Any]] = field(default_factory=list)
     pages: dict[str, Any] | None = None
     requests_left: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import pytest
 from pipeline.config import parse_settings
 from pipeline.proposing.watching import examine_host
 from tests.forge.served import html
-from tests.git_server import free_port, mute_host
+from tests.git_server import free_port, mute_host, new_host, serve_git
 from tests.proposing.stage import Stage, on_stage
 
 if TYPE_CHECKING:
@@ -189,3 +190,45 @@ def test_a_detached_head_is_no_obstacle_where_the_branch_is_told(lab: Stage) -> 
     lab.lab.requests.clear()
     assert examined(lab) == ("GitLab acme/wiki, not asked for want of a branch", [])
     assert lab.lab.requests == []
+
+
+MODEL = '[model]\nprovider = "openai"\nname = "small"\nbase_url = "https://api.example/v1"\n'
+
+
+def test_a_key_that_no_job_would_get_is_named(stage: Stage) -> None:
+    assert ("secret-missing", "note") not in examined(stage)[1], "the offline model needs none"
+    stage.settings = parse_settings(MODEL)
+    assert ("secret-missing", "note") not in examined(stage)[1], "this token may not see the names"
+    permissions = {**stage.double.tokens[stage.token].permissions, "secrets": "read"}
+    stage.token = stage.double.token("fine-grained", permissions=permissions)
+    assert ("secret-missing", "note") in examined(stage)[1]
+    stage.double.settings.secrets = ("OPENAI_API_KEY",)
+    assert ("secret-missing", "note") not in examined(stage)[1]
+
+
+def test_a_key_that_no_job_would_get_is_named_on_gitlab(lab: Stage) -> None:
+    lab.settings = parse_settings(MODEL)
+    assert ("secret-missing", "note") in examined(lab)[1]
+    lab.lab.project.variables = ("OPENAI_API_KEY",)
+    assert ("secret-missing", "note") not in examined(lab)[1]
+
+
+def test_a_fork_and_a_zone_that_there_is_not_are_told(stage: Stage) -> None:
+    stage.double.settings.fork = True
+    assert ("workflow-in-fork", "note") in examined(stage)[1]
+    path = stage.root / ".github" / "workflows" / "consolidate.yml"
+    path.parent.mkdir(parents=True)
+    path.write_text(WORKFLOW.replace("Etc/UTC", "Europe/Berln") % '"23 5 * * 1"', encoding="utf-8")
+    assert ("timezone", "warning") in examined(stage)[1]
+    path.write_text(WORKFLOW % '"23 5 * * 1"', encoding="utf-8")
+    assert ("timezone", "warning") not in examined(stage)[1]
+
+
+def test_a_token_with_which_git_may_not_push_is_told(stage: Stage) -> None:
+    assert ("host", "warning") not in examined(stage)[1]
+    host = new_host(stage.place / "served", token="writing-token", readers=[stage.token])
+    shutil.copytree(stage.double.repository.place, host.folder / "wiki.git")
+    with serve_git(host.folder, host=host) as base:
+        stage.clone.git("remote", "set-url", "origin", f"{base}/wiki.git")
+        stage.extra = {"GITHUB_SERVER_URL": base}
+        assert ("host", "warning") in examined(stage)[1]

@@ -124,6 +124,18 @@ class RepositoryAnswer(_Answer):
     permissions: Permissions | None = None
 
 
+class Secret(_Answer):
+    """A secret, of which nobody is told more than its name."""
+
+    name: str
+
+
+class Secrets(_Answer):
+    """The first of the secrets."""
+
+    secrets: list[Secret] = []
+
+
 class WorkflowPermissions(_Answer):
     """What workflows may do in a repository."""
 

@@ -16,7 +16,7 @@ from pipeline.forge.github.examining import Examiner
 from pipeline.forge.github.opening import BODY_LIMIT, check_texts, dress, open_pull, probe, pulls_into, pulls_of
 from pipeline.forge.github.reading import as_proposal, read_commits, read_last_review, read_pull
 from pipeline.forge.github.refusing import ACTIONS_MAY_NOT, READ_PULLS, WRITE_PULLS, Need, explained
-from pipeline.forge.github.watching import watch_over
+from pipeline.forge.github.watching import names_of_secrets, watch_over
 from pipeline.forge.http import ForgeClient, HostRefused, Interrupted, Moved
 
 if TYPE_CHECKING:
@@ -100,6 +100,10 @@ class GitHub:
     def examine(self, *, base: str, branch: str, will_push: bool) -> Access:
         """Look what the token may do, by reading alone; see `Forge`."""
         return Examiner(self._client, self._repository, self._web_url).examine(base, branch, will_push=will_push)
+
+    def secret_names(self) -> frozenset[str] | None:
+        """Name the secrets of Actions that the repository has, of its own or of its organisation; None if unseen."""
+        return names_of_secrets(self._client, self._repository)
 
     def watch(self, workflow: str = "consolidate.yml") -> tuple[str, tuple[Finding, ...]]:
         """Look whether the schedule is awake and the site is published, as far as the token may see it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
-from pipeline.forge.github.answers import Pages, RepositoryAnswer, Workflow, WorkflowRuns, read_answer
+from pipeline.forge.github.answers import Pages, RepositoryAnswer, Secrets, Workflow, WorkflowRuns, read_answer
 from pipeline.forge.http import HostRefused, quoted
 from pipeline.text import one_line
 
@@ -31,8 +31,20 @@ def watch_over(client: ForgeClient, name: str, web_url: str, workflow: str) -> t
         repository = read_answer(RepositoryAnswer, client.get(f"/repos/{name}"))
     except HostRefused:
         return f"{name} cannot be seen with this token", ()
-    told = [*watch.schedule(), *watch.last_run(), *watch.site(repository)]
+    told = [*watch.schedule(), *watch.last_run(), *watch.site(repository), *watch.fork(repository)]
     return "; ".join(text for text, _ in told), tuple(finding for _, found in told for finding in found)
+
+
+def names_of_secrets(client: ForgeClient, name: str) -> frozenset[str] | None:
+    """Give the names of the secrets that workflows of a repository get; None where the token may not see them."""
+    found: set[str] = set()
+    for kind in ("secrets", "organization-secrets"):
+        try:
+            answer = client.get(f"/repos/{name}/actions/{kind}?per_page={_LIMIT}")
+        except HostRefused:
+            return None
+        found |= {secret.name for secret in read_answer(Secrets, answer).secrets}
+    return frozenset(found)
 
 
 _Told = list[tuple[str, list[Finding]]]
@@ -99,6 +111,14 @@ class _Watch:
             step = f"Read the log of the last deployment: {self._web}/deployments"
             told.append(_pages("pages-errored", "the last deployment of the site failed.", step))
         return told
+
+    def fork(self, repository: RepositoryAnswer) -> _Told:
+        """Say that in a fork nothing runs by itself."""
+        if not repository.fork:
+            return []
+        told = "this repository is a fork, in which the workflow does not run on its schedule."
+        step = "Start it by hand, or take the condition on forks out of the workflow."
+        return [("a fork", [Finding(f".github/workflows/{self._workflow}", "workflow-in-fork", "note", told, step)])]
 
     def _seen(self, path: str) -> tuple[Json, int]:
         """Read one thing, or give the status with which GitHub refuses to show it."""

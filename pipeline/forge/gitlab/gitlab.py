@@ -86,6 +86,11 @@ class GitLab:
         """Tell what forbids opening a merge request, and the setting to change; empty when nothing is known to."""
         return self._examiner().may_open(base=base)
 
+    def secret_names(self) -> frozenset[str] | None:
+        """Name the CI/CD variables of the project, which a Maintainer's token sees; None for any other."""
+        listed = self._project.listed("/variables")
+        return None if listed is None else frozenset(text(fields(one), "key") for one in listed)
+
     def watch(self) -> tuple[str, tuple[Finding, ...]]:
         """Look at what runs by itself, schedules and pages: a line for people, and what to mend.
 

@@ -168,13 +168,15 @@ class Routes:
             if not self.project.role(name):
                 raise Refusal(404, "404 Not found")
             return Answer(200, {**(telling.user(self.project, name) or {}), "access_level": self.project.role(name)})
-        if rest in {"protected_branches", "push_rule", "pipeline_schedules"}:
+        if rest in {"protected_branches", "push_rule", "pipeline_schedules", "variables"}:
             return self._read_setting(rest, role)
         raise Refusal(404, "404 Not Found")
 
     def _read_setting(self, rest: str, role: int) -> Told:
-        if role < (MAINTAINER if rest == "push_rule" else DEVELOPER):
+        if role < (MAINTAINER if rest in {"push_rule", "variables"} else DEVELOPER):
             raise Refusal(403, "403 Forbidden")
+        if rest == "variables":
+            return [{"key": name, "value": "hidden"} for name in self.project.variables]
         if rest == "protected_branches":
             return self.project.protected
         if rest == "push_rule":

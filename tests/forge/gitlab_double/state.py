@@ -106,6 +106,8 @@ class Project:
     protected: list[dict[str, Any]] = field(default_factory=list)
     push_rule: dict[str, Any] | Literal["unlicensed"] | None = "unlicensed"
     schedules: list[dict[str, Any]] = field(default_factory=list)
+    variables: tuple[str, ...] = ()
+    """Keys of the CI/CD variables."""
     approvals_tell_time: bool = True
     one_reviewer: bool = True
     requests: dict[int, MergeRequest] = field(default_factory=dict)
