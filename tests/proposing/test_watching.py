@@ -10,6 +10,8 @@ import pytest
 
 from pipeline.config import parse_settings
 from pipeline.proposing.watching import examine_host
+from tests.forge.gitlab_double import BOT
+from tests.forge.gitlab_double.state import MAINTAINER
 from tests.forge.served import html
 from tests.git_server import free_port, mute_host, new_host, serve_git
 from tests.proposing.stage import Stage, on_stage
@@ -198,6 +200,7 @@ MODEL = '[model]\nprovider = "openai"\nname = "small"\nbase_url = "https://api.e
 def test_a_key_that_no_job_would_get_is_named(stage: Stage) -> None:
     assert ("secret-missing", "note") not in examined(stage)[1], "the offline model needs none"
     stage.settings = parse_settings(MODEL)
+    stage.double.settings.private = True
     assert ("secret-missing", "note") not in examined(stage)[1], "this token may not see the names"
     permissions = {**stage.double.tokens[stage.token].permissions, "secrets": "read"}
     stage.token = stage.double.token("fine-grained", permissions=permissions)
@@ -208,6 +211,8 @@ def test_a_key_that_no_job_would_get_is_named(stage: Stage) -> None:
 
 def test_a_key_that_no_job_would_get_is_named_on_gitlab(lab: Stage) -> None:
     lab.settings = parse_settings(MODEL)
+    assert ("secret-missing", "note") not in examined(lab)[1], "a Developer may not see the names"
+    lab.lab.project.roles[BOT] = MAINTAINER
     assert ("secret-missing", "note") in examined(lab)[1]
     lab.lab.project.variables = ("OPENAI_API_KEY",)
     assert ("secret-missing", "note") not in examined(lab)[1]
