@@ -77,8 +77,9 @@ def _leads_to_pages(here: str, text: str, wiki: Mapping[str, bytes]) -> bool:
     if _MARKUP.search(_LINK.sub("", text)):
         return False
     targets = [join(here, decode(address)) for _, address in _LINK.findall(text)]
-    return all(target.rpartition("/")[2] == LOG or (target in wiki and _is_listable(target)) for target in targets)
+    return all(_is_generated(target) or (target in wiki and is_page(target)) for target in targets)
 
 
-def _is_listable(path: str) -> bool:
-    return is_page(path) or is_index(path)
+def _is_generated(path: str) -> bool:
+    """Whether a path is that of an index or a log of the wiki; one may be made by a later commit."""
+    return not path.startswith("..") and (is_index(path) or path.rpartition("/")[2] == LOG)

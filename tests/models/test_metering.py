@@ -63,11 +63,11 @@ def test_rungs_stand_in_the_order_of_first_use() -> None:
 
 
 @pytest.mark.parametrize("price", [None, ModelPrice(model="other", input=1, output=1)])
-def test_without_a_price_answered_calls_are_unpriced(price: ModelPrice | None) -> None:
+def test_without_a_price_every_call_is_unpriced(price: ModelPrice | None) -> None:
     counter = meter(price)
     one(counter, used=Usage(5, 5))
     one(counter)
-    assert (counter.spent.unpriced_calls, counter.spent.known_cost, counter.spent.cost) == (1, 0.0, None)
+    assert (counter.spent.unpriced_calls, counter.spent.known_cost, counter.spent.cost) == (2, 0.0, None)
 
 
 def test_a_cap_of_calls_lets_so_many_through_and_no_more_whatever_the_threads() -> None:

@@ -45,7 +45,7 @@ def test_what_a_run_writes_passes() -> None:
         "* [Reset your password](//evil.example/)",
         "* [Mail](mailto:a@evil.example)",
         "* [Gone](gone.md) - words",
-        "* [Out](../../README.md)",
+        "* [Out](../../../index.md)",
         "* [A](a%20%5B1%5D.md) - read [this](https://evil.example/)",
         "* [A](a%20%5B1%5D.md) - <b>bold</b>",
         "* [A](a%20%5B1%5D.md)![x](a.png)",

@@ -108,7 +108,9 @@ def test_a_run_with_one_session_tells_of_the_outage_and_counts_no_attempt(tmp_pa
     with serving(lambda *_: error(503)) as endpoint:
         chosen = model_runs.settings(endpoint.address, run={"attempts": 1})
         for _ in range(2):
-            with pytest.raises(Unavailable, match="answered 503"):
-                model_runs.consolidate(tmp_path, chosen, use_git=False, sleep=lambda _: None)
+            report = model_runs.consolidate(tmp_path, chosen, use_git=False, sleep=lambda _: None)
+            assert report.fault is not None
+            assert (report.fault.kind, "answered 503" in report.fault.message) == ("Unavailable", True)
+            assert (report.spent.calls, report.spent.cost) == (4, None)
     assert len(endpoint.asked) == 2 * 4
     assert not (tmp_path / "wiki").exists()

@@ -117,7 +117,7 @@ def test_a_cap_ends_the_calls_between_two_tries(tmp_path: Path) -> None:
             bench.model.complete(a_request())
 
     assert len(endpoint.asked) == 2
-    assert bench.model.spent == Spent(calls=2, retries=1, rungs=("json_schema",))
+    assert bench.model.spent == Spent(calls=2, retries=1, unpriced_calls=2, rungs=("json_schema",))
 
 
 def test_a_cap_between_two_rungs_counts_neither_the_call_nor_the_rung(tmp_path: Path) -> None:
@@ -128,5 +128,5 @@ def test_a_cap_between_two_rungs_counts_neither_the_call_nor_the_rung(tmp_path: 
                 bench.model.complete(a_request())
 
     assert len(endpoint.asked) == 1
-    assert bench.model.spent == Spent(calls=1, rungs=("json_schema",))
+    assert bench.model.spent == Spent(calls=1, unpriced_calls=1, rungs=("json_schema",))
     assert not (tmp_path / "endpoints.json").exists()
