@@ -93,8 +93,8 @@ class Forge(Protocol):
     def hang_up(self) -> None:
         """End the connections to the host."""
 
-    def file_url(self, *, commit: str, path: str, line: int) -> str:
-        """Give the page of the host that shows a line of a file at a commit; `path` is from the repository's top."""
+    def file_url(self, *, branch: str, path: str, line: int) -> str:
+        """Give the page of the host that shows a line of a file on a branch; `path` is from the repository's top."""
 
     def compare_url(self, *, base: str, branch: str) -> str:
         """Give the page of the host on which a person can open the proposal by hand."""

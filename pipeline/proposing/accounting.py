@@ -218,7 +218,8 @@ def _quotations(
                 when=f"{observation.ts:%Y-%m-%d %H:%M}",
                 place=f"{of.settings.wiki.observations}/{observation.place}",
                 address=of.hosted.forge.file_url(
-                    commit=of.standing.base_tip,
+                    # Not a commit: observation files only grow, and each address counts against the host's limit.
+                    branch=of.hosted.base,
                     path=f"{of.hosted.observations}/{observation.place.file}",
                     line=observation.place.line,
                 ),

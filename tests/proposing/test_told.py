@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from pipeline.models.model import Reply
     from pipeline.prompt import Request
+    from pipeline.proposal.proposal import HostName
 
 
 @pytest.fixture
@@ -153,3 +154,12 @@ def test_what_the_host_forbids_stops_a_run_before_the_model(stage: Stage, *, arc
         stage.run()
     assert caught.value.message
     assert stage.double.pulls == {}
+
+
+@pytest.mark.parametrize(("host", "page"), [("github", "/blob/"), ("gitlab", "/-/blob/")])
+def test_a_quotation_leads_to_the_line_on_the_host(tmp_path: Path, host: HostName, page: str) -> None:
+    with on_stage(tmp_path, host=host) as stage:
+        stage.double.repository.commit("main", {"observations/a b#1.jsonl": line("s1", 1, COOKIES)}, "observations")
+        stage.run()
+        web = f"{stage.double.web_url}/acme/wiki{page}main/observations/a%20b%231.jsonl#L1"
+        assert f"[`observations/a b#1.jsonl:1`](<{web}>), dana, 2026-11-29 08:01 UTC, word for word" in body(stage)

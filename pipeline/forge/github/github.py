@@ -189,9 +189,9 @@ class GitHub:
             if pull.state == "open":
                 self._client.patch(f"{self._home}/pulls/{number}", {"state": "closed"})
 
-    def file_url(self, *, commit: str, path: str, line: int) -> str:
-        """Give the page of GitHub that shows a line of a file at a commit."""
-        return f"{self._web_url}/{self._repository}/blob/{quote(commit, safe='')}/{quote(path, safe='/')}#L{line}"
+    def file_url(self, *, branch: str, path: str, line: int) -> str:
+        """Give the page of GitHub that shows a line of a file on a branch."""
+        return f"{self._web_url}/{self._repository}/blob/{quote(branch, safe='/')}/{quote(path, safe='/')}#L{line}"
 
     def compare_url(self, *, base: str, branch: str) -> str:
         """Give the page of GitHub on which a person can open the proposal by hand."""

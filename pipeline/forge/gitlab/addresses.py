@@ -18,9 +18,9 @@ def project_page(api_url: str, path: str) -> str:
     return f"{site_of(api_url)}/{quote(path)}"
 
 
-def file_page(api_url: str, path: str, *, commit: str, file: str, line: int) -> str:
-    """Give the page that shows a line of a file at a commit."""
-    return f"{project_page(api_url, path)}/-/blob/{quote(commit, safe='')}/{quote(file, safe='/')}#L{line}"
+def file_page(api_url: str, path: str, *, branch: str, file: str, line: int) -> str:
+    """Give the page that shows a line of a file on a branch."""
+    return f"{project_page(api_url, path)}/-/blob/{quote(branch, safe='/')}/{quote(file, safe='/')}#L{line}"
 
 
 def new_request_page(api_url: str, path: str, *, base: str, branch: str) -> str:

@@ -175,9 +175,9 @@ class GitLab:
             self._findings.append(Finding(f"GitLab {self._project.path}", "comment-refused", "warning", told))
         self._project.put(place, {"state_event": "close"})
 
-    def file_url(self, *, commit: str, path: str, line: int) -> str:
-        """Give the page of GitLab that shows a line of a file at a commit."""
-        return file_page(self._project.client.base_url, self._project.path, commit=commit, file=path, line=line)
+    def file_url(self, *, branch: str, path: str, line: int) -> str:
+        """Give the page of GitLab that shows a line of a file on a branch."""
+        return file_page(self._project.client.base_url, self._project.path, branch=branch, file=path, line=line)
 
     def compare_url(self, *, base: str, branch: str) -> str:
         """Give the page on which a person can open the merge request by hand."""
