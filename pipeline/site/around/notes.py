@@ -22,6 +22,7 @@ from pipeline.site.around.told import (
 from pipeline.site.elements import Html, element, join, link, text
 from pipeline.text import one_line
 from pipeline.wiki.format.page import Source
+from pipeline.wiki.revision.sources import is_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +73,11 @@ def notes(  # noqa: PLR0913, PLR0917 - what is known of a source comes from as m
         told = [source_line(source, facts.path, site, own)]
         if own is not None and len(sessions) > 1:
             told.append(_session(facts, library, site, around, own.session_id))
-        if own is None or not site.quotations:
+        if own is None and site.quotations and is_label(label):
+            # Only the page says so: what no observation holds must not look like the words of one.
+            key, said = "", element("span", text(beginning(source, None, limit, quotations=False)), " ")
+            told.append(fact(words.NOT_FOUND))
+        elif own is None or not site.quotations:
             key = beginning(source, None, limit, quotations=False)
             said = _quotation(text(key))
         else:
@@ -98,7 +103,8 @@ def source_line(source: Source, page: str, site: Site, own: Quoted | None) -> Ht
         where = place_of_source(source, page, site)
         parts = (_who(source.author, "", ""), _fact(written_moment(when)), _fact(where))
     else:
-        who = _who(source.author, own.who, own.agent_kind)
+        # The observation's own word: a page can name anybody.
+        who = _who("", own.who, own.agent_kind)
         parts = (who, _when(own.when), _fact(line_on_host(own.file, own.line, site)))
     return join([part for part in parts if part], " ")
 

@@ -105,16 +105,24 @@ def test_the_same_words_are_shown_once() -> None:
     assert "<blockquote" in notes(undefined, Site(), words)[OTHER]
 
 
-def test_without_the_observation_the_beginning_that_the_source_quotes_is_shown() -> None:
+def test_what_no_observation_holds_does_not_look_like_the_words_of_one() -> None:
     page = facts(sources=(source(author="claude-code/unversioned"),), cited=(LABEL, "by-hand"))
     assert notes(page, Site(), {}) == {
         LABEL: (
-            '<blockquote class="wm-quote">we decided on signed cookies</blockquote>'
-            '<span class="wm-source"><span class="wm-fact">claude-code (agent)</span> '
+            '<span>we decided on signed cookies </span><span class="wm-source">'
+            '<span class="wm-fact">claude-code (agent)</span> '
             '<span class="wm-fact"><time>2026-11-12 09:14</time></span> '
-            '<span class="wm-fact">2026-11.jsonl, line 12</span> </span>'
+            '<span class="wm-fact">2026-11.jsonl, line 12</span> '
+            '<span class="wm-fact">not found among the observations</span> </span>'
         )
     }
+
+
+def test_who_said_it_is_told_by_the_observation_and_not_by_the_page() -> None:
+    page = facts(sources=(source(author="human:the-boss"),), cited=(LABEL,))
+    found = notes(page, Site(), {LABEL: quoted("Its words.", who="mallory")})[LABEL]
+    assert '<span class="wm-fact">mallory</span>' in found
+    assert "the-boss" not in found
 
 
 def test_a_site_may_keep_the_words_of_observations_to_itself() -> None:
