@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 def propose(surroundings: Surroundings, *, check: bool, as_json: bool) -> int:
     """Open or update the pull or merge request with what `run --prepare` left.
 
-    Checks what was handed over in .wikimill/proposal (paths, sizes, links, quotations, secrets), pushes it to the
-    branch that wikimill alone writes, and opens one proposal or updates the open one. Asks no model. Where a person has
-    committed to the branch, nothing is pushed. Needs a token in GITHUB_TOKEN or GITLAB_TOKEN.
+    Checks what was handed over in .wikimill/proposal: paths, sizes, links, sources, quotations of the offline model,
+    reviews, the ledger, secrets. Pushes it to the branch that wikimill alone writes, and opens one proposal or updates
+    the open one. Asks no model. Where a person has committed to the branch, nothing is pushed. Needs a token in
+    GITHUB_TOKEN or GITLAB_TOKEN.
 
     \b
     Examples:
