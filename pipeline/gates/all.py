@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from pipeline.draft import ConsolidatedBatch
     from pipeline.projection import Projection
 
-_WRITTEN = (slots.check, citations.check, grounding.check, contradiction.check, retention.check)
-"""For a model that writes in its own words."""
+_WRITTEN = (slots.check, citations.check, grounding.check, citations.check, contradiction.check, retention.check)
+"""For a model that writes in its own words. What is taken out may have borne the source, or the mark, of what is left:
+so sources are looked for once more."""
 _QUOTED = (slots.check, citations.check, quotation.check)
 """For a model that only quotes, so that each word can be checked."""
 

@@ -1,7 +1,8 @@
-"""Owns that a handed-over page says truly who wrote it, whom it quotes, and which of its claims have no source; pure.
+"""Owns that a handed-over page says truly who wrote it and whom it quotes; pure.
 
-A run signs what it writes, takes the names of its sources from the observations, and marks a claim that cites nothing.
-What stood before, or stands in the proposal already, is no reason to refuse.
+A run signs what it writes, and takes the names of its sources from the observations. A claim without a source is no
+reason to refuse: the text of the proposal tells of it. What stood before, or stands in the proposal already, is none
+either.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pipeline.finding import Finding
-from pipeline.proposal.comparing.reading import read_state
 from pipeline.proposal.protected import LOOK, RULE
 from pipeline.text import one_line
 from pipeline.wiki.format.page import parse_page
-from pipeline.wiki.revision.sources import actor, entries, is_label, moment, who
+from pipeline.wiki.revision.sources import actor, entries, moment, who
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 SIGNED: Final = "wikimill/"
 """How the name of whoever wrote a page begins where a run has written it."""
 
-_QUOTED: Final = 80
 _NAMED: Final = 100
 
 
 def check_authored(
     path: str, raw: bytes, stood: Collection[bytes], cited: Mapping[str, Observation]
 ) -> Iterator[Finding]:
-    """Refuse a page that names another author than its run, another one than its source has, or hides a bare claim.
+    """Refuse a page that names another author than its run, or another one than its source has.
 
     `stood` are the states of the page that were there before; `cited` gives the observations behind its sources, by
     their labels.
@@ -44,7 +43,6 @@ def check_authored(
         label = entry.get("id")
         if isinstance(label, str) and label in cited and entry not in known:
             yield from _named(path, entry, label, cited[label], [one for one in known if one.get("id") == label])
-    yield from _bare(path, raw, stood)
 
 
 def _signed(path: str, generated: Yaml, stood: Collection[Yaml]) -> Iterator[Finding]:
@@ -71,13 +69,3 @@ def _named(
     if author != actor(observation) or not isinstance(title, str) or not title.startswith(begins):
         told = f"the source {label} is not told as it was observed, by {one_line(actor(observation), _NAMED)}."
         yield Finding(f"{path}#sources", RULE, "error", told, LOOK)
-
-
-def _bare(path: str, raw: bytes, stood: Collection[bytes]) -> Iterator[Finding]:
-    state = read_state(path, raw)
-    labels = {source.id for source in state.page.sources if is_label(source.id)}
-    known = {claim.words for one in stood for claim in read_state(path, one).claims}
-    for claim in state.claims:
-        if not claim.unsourced and claim.words not in known and labels.isdisjoint(claim.labels):
-            told = f"“{one_line(claim.text, _QUOTED)}” has no source, and is not marked as unsourced."
-            yield Finding(path, RULE, "error", told, LOOK)

@@ -54,6 +54,7 @@ _LINE: Final = re.compile(r":\d+\Z")
 _OFFLINE: Final = "wikimill/extractive"
 _QUOTED: Final = 80
 _TOLD: Final = 300
+_WORDS: Final = re.compile(r"[\s\"',;:()\[\]{}]+")
 
 Lookup = Callable[[str, int, str], "Observation | None"]
 """Gives the observation that a file, a line and a label name."""
@@ -109,18 +110,31 @@ def check_secrets(
 ) -> tuple[Finding, ...]:
     """Refuse secrets in any text that would be published: the name of where it stands, the text, and what stood there.
 
-    One that stood there already is no reason to refuse: a person has published it.
+    One that stood there is no reason to refuse: a person has published it, or the redaction has learnt it since.
     """
     found = {}
     for where, text, before in texts:
+        if not finds(text):
+            continue
         standing = frozenset(before.splitlines())
-        lines = text if not standing else "\n".join(line for line in text.splitlines() if line not in standing)
-        kinds = {*finds(lines), *(set(finds(text)) - set(finds(before)))} if standing else set(finds(text))
+        lines = "\n".join(line for line in text.splitlines() if line not in standing)
+        kinds = {*_new_kinds(lines, before, finds), *(set(finds(text)) - set(finds(before)) if standing else ())}
         found.update(dict.fromkeys((where, kind) for kind in sorted(kinds)))
     return tuple(
         Finding(ascii(where)[1:-1][:200], RULE, "error", f"holds what looks like a secret ({kind}).", LOOK)
         for where, kind in found
     )
+
+
+def _new_kinds(lines: str, before: str, finds: Callable[[str], tuple[str, ...]]) -> set[str]:
+    """Name the kinds of secrets in new lines, those left out that words bear which stood there before."""
+    kinds = set(finds(lines))
+    if not kinds:
+        return kinds
+    known = frozenset(_WORDS.split(before))
+    words = _WORDS.split(lines)
+    old, new = (" ".join(word for word in words if (word in known) is stood) for stood in (True, False))
+    return (kinds - set(finds(old))) | set(finds(new))
 
 
 def check_links(  # noqa: PLR0913  # what the lint asks for

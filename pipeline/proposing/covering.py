@@ -35,15 +35,18 @@ class Covered:
     """What a ledger answers for: observations by their ids, lines set aside, sessions that passed lines over."""
 
     ids: frozenset[str]
+    places: frozenset[tuple[str, int]]
+    """Files and lines of these observations: their ids may be written otherwise, once the redaction is another."""
     aside: frozenset[tuple[str, int]]
     parked: frozenset[SessionKey]
 
 
 def covered_by(wiki: Mapping[str, bytes]) -> Covered:
     """Read what the ledger of a wiki answers for."""
-    records = tuple(ledger.sessions(wiki))
+    records, known = tuple(ledger.sessions(wiki)), tuple(ledger.read_known(wiki))
     return Covered(
-        frozenset(one.id for one in ledger.read_known(wiki)),
+        frozenset(one.id for one in known),
+        frozenset((one.place.file, one.place.line) for one in known),
         frozenset((one.file, one.line) for one in ledger.read_aside(wiki)),
         frozenset(one.key for one in records if one.state == "parked" or one.waiting),
     )
@@ -79,7 +82,7 @@ def check_covered(
 
 
 def _is_covered(line: Line, file: str, covered: Covered, redactor: Redactor, settings: Settings) -> bool:
-    if not line.raw.strip(BLANK) or (file, line.number) in covered.aside:
+    if not line.raw.strip(BLANK) or (file, line.number) in covered.aside | covered.places:
         return True
     raw = line.raw.removeprefix(BOM) if line.number == 1 else line.raw
     try:

@@ -71,7 +71,8 @@ def inspect(  # noqa: PLR0913  # the proposal, and what it is held to
         (names[path], _text(raw), f"{_text(before)}\n{_text(published.get(path.removeprefix(start)))}")
         for path, before, raw in _read(hosted, changes)
     )
-    said = "\n".join(_published_lines(hosted, seen))
+    base = hosted.repository.snapshot(seen.base_tip, hosted.folder)
+    said = "\n".join((*_published_lines(hosted, seen), *base.entries))
     messages = [(one.id[:10], f"{one.author} <{one.author_email}>\n{one.message}", said) for one in commits]
     found = check_secrets((*paths, *files, *messages), redactor.finds)
     if found:

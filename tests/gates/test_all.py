@@ -33,6 +33,16 @@ def test_a_draft_of_a_model_that_writes() -> None:
     ]
 
 
+def test_what_is_left_when_its_source_was_taken_out_says_that_it_has_none() -> None:
+    body = "It is closed. It fails 4711 times a day.\n\n- The server has two ports\n  - 8090 for HTTP[^o1]\n"
+    gated = run_gates(batch_of(body), WINDOW, Context(), scrub=scrub, quotes=False)
+    left = body_of(gated)
+    assert "4711" not in left
+    assert "8090" not in left
+    assert "It is closed. (unsourced)" in left
+    assert "The server has two ports (unsourced)" in left
+
+
 def test_a_draft_of_a_model_that_quotes() -> None:
     gated = run_gates(batch_of(BODY), WINDOW, Context(), scrub=scrub, quotes=True)
     assert "made up" not in body_of(gated)

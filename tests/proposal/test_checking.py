@@ -136,6 +136,9 @@ def test_whatever_the_path_nothing_gets_out(path: str) -> None:
         (f"The token is {SECRET}.\nAnd {OTHER}.\n", f"The token is {SECRET}.\n", True),
         (f"The token was {OTHER}.\n", f"The token is {SECRET}.\n", True),
         ("password = hunter2-and-more-9\n", "password\n", True),
+        (f"Page: acme/{SECRET}.md 0011\n", f"acme/{SECRET}.md\n", False),
+        (f'{{"page": "acme/{SECRET}.md", "n": 2}}\n', f'{{"page": "acme/{SECRET}.md", "n": 1}}\n', False),
+        (f"The token is {SECRET} or {OTHER}.\n", f"It was {SECRET} then.\n", True),
     ],
 )
 def test_a_new_secret_is_refused_and_one_that_a_person_published_is_not(

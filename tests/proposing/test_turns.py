@@ -468,3 +468,29 @@ def test_a_folder_that_takes_the_place_of_a_page_stays(stage: Stage) -> None:
     assert [one.where for one in report.findings if one.rule == "page-gone"] == [page]
     assert {f"{page}/notes.md"} < set(stage.pages())
     assert [path for path in stage.pages() if "queue" in path]
+
+
+LEARNT = '[[redaction.patterns]]\nkind = "word"\npattern = "(?i)cookies"\n'
+
+
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("session", ["s1", "s2"])
+def test_a_redaction_that_learns_a_word_of_ids_paths_and_titles_stops_nothing(
+    stage: Stage, session: str, *, merged: bool
+) -> None:
+    stage.observe("day1", line("s1", 1, COOKIES, id="about-cookies"))
+    stage.run()
+    if merged:
+        stage.double.merge(1, "squash")
+    stage.settings = parse_settings(LEARNT)
+    stage.observe("day1", line(session, 2, PORT))
+    for fresh in (False, True):
+        if fresh:
+            stage.fresh_clone()
+            stage.observe("day1", line(session, 3, QUEUE))
+        report = stage.run()
+        assert report.fault is None, report.fault
+    stage.settings = parse_settings("")
+    stage.observe("day1", line(session, 4, "We decided to log in UTC, because clocks differ."))
+    report = stage.run()
+    assert report.fault is None, report.fault
